@@ -1,0 +1,93 @@
+import type { Clock } from './clock.ts';
+
+/** Why a request has to wait: our own pace, or because the service asked for a pause. */
+export type WaitReason = 'budget' | 'pause';
+
+/** What a request may say when it asks for its turn. */
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  /** Told before each wait that this request itself causes (not while it stands behind another). */
+  readonly onWait?: (reason: WaitReason, ms: number) => void;
+}
+
+/** The one account of requests over all workers that share credentials (api.md 1.7). */
+export interface RequestBudget {
+  /** Resolves when the next request may be sent, in the order of asking; rejects when aborted. */
+  take(options?: TurnOptions): Promise<void>;
+  /** Lets nobody start before this time (milliseconds of the clock); an earlier time changes nothing. */
+  pauseUntil(time: number): void;
+}
+
+/** Bounds of a budget; the defaults are the service's (api.md 1.7). */
+export interface BudgetOptions {
+  readonly clock: Clock;
+  /** Requests in a window; 1,200. `Infinity` lifts the bound. */
+  readonly limit?: number;
+  /** Length of the window; 300,000 ms. */
+  readonly windowMs?: number;
+  /** Requests in a second from one address; 200. `Infinity` lifts the bound. */
+  readonly limitPerSecond?: number;
+  /** Added to each window, because requests do not arrive as evenly as they leave; 250 ms. */
+  readonly marginMs?: number;
+}
+
+interface SlidingWindow {
+  readonly limit: number;
+  readonly ms: number;
+  /** Times of the last `limit` requests; the oldest at `next`. */
+  readonly times: number[];
+  next: number;
+}
+
+/**
+ * A sliding window over the last five minutes and one over the last second: never more requests in
+ * either than the service takes. Being over the limit costs five minutes of refusals, waiting is cheaper.
+ */
+export function createBudget(options: BudgetOptions): RequestBudget {
+  const { clock, limit = 1200, windowMs = 300_000, limitPerSecond = 200, marginMs = 250 } = options;
+  const windows = [
+    { limit, ms: windowMs + marginMs },
+    { limit: limitPerSecond, ms: 1000 + marginMs },
+  ]
+    .filter((window) => window.limit !== Infinity)
+    .map((window): SlidingWindow => ({ ...window, limit: Math.max(1, window.limit), times: [], next: 0 }));
+  let pausedUntil = -Infinity;
+  let last: Promise<void> = Promise.resolve();
+
+  const wait = async (turn: TurnOptions): Promise<void> => {
+    for (;;) {
+      turn.signal?.throwIfAborted();
+      const now = clock.now();
+      const free = Math.max(...windows.map(freeAt), -Infinity);
+      const until = Math.max(free, pausedUntil);
+      if (until <= now) {
+        windows.forEach((window) => record(window, now));
+        return;
+      }
+      turn.onWait?.(pausedUntil > free ? 'pause' : 'budget', until - now);
+      await clock.sleep(until - now, turn.signal);
+    }
+  };
+
+  return {
+    take: (turn = {}) => {
+      const mine = last.then(() => wait(turn));
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    pauseUntil: (time) => {
+      pausedUntil = Math.max(pausedUntil, time);
+    },
+  };
+}
+
+/** When the window has room again. */
+function freeAt(window: SlidingWindow): number {
+  const oldest = window.times.length < window.limit ? undefined : window.times[window.next];
+  return oldest === undefined ? -Infinity : oldest + window.ms;
+}
+
+function record(window: SlidingWindow, now: number): void {
+  window.times[window.next] = now;
+  window.next = (window.next + 1) % window.limit;
+}

@@ -1,0 +1,71 @@
+import { RulewrightError } from '../model/error.ts';
+import type { ScopeKind } from '../model/scope.ts';
+import { isId } from '../model/scope.ts';
+
+/** Where a scope is: its kind and its id. */
+export interface ScopeAddress {
+  readonly kind: ScopeKind;
+  /** 32 lower-case hex characters. */
+  readonly id: string;
+}
+
+/** A well-formed rule id that the service never gives (ids are random, api.md 13.2). */
+export const ABSENT_RULE_ID = '00000000000000000000000000000000';
+
+/** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */
+export function rulesetsPath(scope: ScopeAddress): string {
+  return `/${scope.kind}s/${id('scope', scope.id)}/rulesets`;
+}
+
+/** `…/rulesets/{id}`. */
+export function rulesetPath(scope: ScopeAddress, rulesetId: string): string {
+  return `${rulesetsPath(scope)}/${id('ruleset', rulesetId)}`;
+}
+
+/** `…/rulesets/{id}/versions/{version}`. */
+export function versionPath(scope: ScopeAddress, rulesetId: string, version: string): string {
+  return `${rulesetPath(scope, rulesetId)}/versions/${segment('version', version, /^[0-9]+$/)}`;
+}
+
+/** `…/rulesets/{id}/rules`. */
+export function rulesPath(scope: ScopeAddress, rulesetId: string): string {
+  return `${rulesetPath(scope, rulesetId)}/rules`;
+}
+
+/** `…/rulesets/{id}/rules/{id}`. */
+export function rulePath(scope: ScopeAddress, rulesetId: string, ruleId: string): string {
+  return `${rulesPath(scope, rulesetId)}/${id('rule', ruleId)}`;
+}
+
+/** `…/rulesets/phases/{phase}/entrypoint`. */
+export function entrypointPath(scope: ScopeAddress, phase: string): string {
+  return `${rulesetsPath(scope)}/phases/${segment('phase', phase, /^[a-z0-9_]+$/)}/entrypoint`;
+}
+
+/** `…/rulesets/{id}/versions/{version}/by_tag/{tag}`, which exists for accounts only (api.md 2.1). */
+export function byTagPath(scope: ScopeAddress, rulesetId: string, at: { version: string; tag: string }): string {
+  const tag = encodeURIComponent(segment('tag', at.tag, /^(?!\.{1,2}$)[\s\S]+$/));
+  return `${versionPath(scope, rulesetId, at.version)}/by_tag/${tag}`;
+}
+
+function id(what: string, value: string): string {
+  if (!isId(value)) {
+    throw misshapen(what, value, '32 lower-case hex characters');
+  }
+  return value;
+}
+
+function segment(what: string, value: string, shape: RegExp): string {
+  if (!shape.test(value)) {
+    throw misshapen(what, value, `${shape}`);
+  }
+  return value;
+}
+
+/** Nothing that could turn a path into another one is ever sent: an empty rule id would name all rules. */
+function misshapen(what: string, value: string, expected: string): RulewrightError {
+  return new RulewrightError(`${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}.`, {
+    code: 'api/bad-path',
+    fault: 'user',
+  });
+}

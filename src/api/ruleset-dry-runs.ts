@@ -1,0 +1,107 @@
+import type { DryRunClient } from './client.ts';
+import type { ScopeAddress } from './paths.ts';
+import type { WriteRequest } from './request.ts';
+import type { CreateRuleset, Position, UpdateRuleset } from './ruleset-requests.ts';
+import {
+  addRuleRequest,
+  createRulesetRequest,
+  deleteRuleRequest,
+  deleteRulesetRequest,
+  deleteVersionRequest,
+  updateEntrypointRequest,
+  updateRuleRequest,
+  updateRulesetRequest,
+} from './ruleset-requests.ts';
+import { ServiceError } from './service-error.ts';
+import type { JsonObject } from '../model/json.ts';
+
+/** Has `createRuleset` checked. Like all of these: rejects with the error that the write would meet. */
+export function dryRunCreateRuleset(client: DryRunClient, scope: ScopeAddress, body: CreateRuleset): Promise<void> {
+  return dryRun(client, createRulesetRequest(scope, body));
+}
+
+/** Has `updateRuleset` checked. */
+export function dryRunUpdateRuleset(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  id: string,
+  body: UpdateRuleset,
+): Promise<void> {
+  return dryRun(client, updateRulesetRequest(scope, id, body));
+}
+
+/** Has `updateEntrypoint` checked. */
+export function dryRunUpdateEntrypoint(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  phase: string,
+  body: UpdateRuleset,
+): Promise<void> {
+  return dryRun(client, updateEntrypointRequest(scope, phase, body));
+}
+
+/** Has `deleteRuleset` checked. */
+export function dryRunDeleteRuleset(client: DryRunClient, scope: ScopeAddress, id: string): Promise<void> {
+  return dryRun(client, deleteRulesetRequest(scope, id));
+}
+
+/** Has `deleteRulesetVersion` checked. */
+export function dryRunDeleteRulesetVersion(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  id: string,
+  version: string,
+): Promise<void> {
+  return dryRun(client, deleteVersionRequest(scope, id, version));
+}
+
+/** Has `addRule` checked. */
+export function dryRunAddRule(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  rule: JsonObject,
+  position?: Position,
+): Promise<void> {
+  return dryRun(client, addRuleRequest({ scope, rulesetId }, rule, position));
+}
+
+/** Has `updateRule` checked. */
+export function dryRunUpdateRule(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  ruleId: string,
+  rule: JsonObject | null,
+  position?: Position,
+): Promise<void> {
+  return dryRun(client, updateRuleRequest({ scope, rulesetId, ruleId }, rule, position));
+}
+
+/** Has `deleteRule` checked. */
+export function dryRunDeleteRule(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  ruleId: string,
+): Promise<void> {
+  return dryRun(client, deleteRuleRequest({ scope, rulesetId, ruleId }));
+}
+
+/** A dry run that comes back with a result was none (api.md 2.4). */
+async function dryRun(client: DryRunClient, request: WriteRequest): Promise<void> {
+  const answer = await client.check(request);
+  if (answer.result !== null) {
+    throw new ServiceError(
+      `${answer.request.method} ${answer.request.path} was to be a dry run, but the service answered with a result: it has written.`,
+      {
+        ...answer.request,
+        code: 'dry-run-wrote',
+        status: answer.status,
+        errors: [],
+        effect: 'unknown',
+        hint: 'The service does not know dry runs. Look at what it holds now, and go on with --preflight off.',
+      },
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { accept } from './accept.ts';
+import type { WriteClient } from './client.ts';
+import { decodeRuleset } from './decode-ruleset.ts';
+import type { ScopeAddress } from './paths.ts';
+import type { CreateRuleset, Position, UpdateRuleset } from './ruleset-requests.ts';
+import {
+  addRuleRequest,
+  createRulesetRequest,
+  deleteRuleRequest,
+  deleteRulesetRequest,
+  deleteVersionRequest,
+  updateEntrypointRequest,
+  updateRuleRequest,
+  updateRulesetRequest,
+} from './ruleset-requests.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+
+/** Makes a ruleset. A second entry point of a phase is refused (`isSecondEntrypoint`). */
+export async function createRuleset(
+  client: WriteClient,
+  scope: ScopeAddress,
+  body: CreateRuleset,
+): Promise<LiveRuleset> {
+  return accept(await client.send(createRulesetRequest(scope, body)), decodeRuleset);
+}
+
+/** Changes a ruleset's description, or replaces its list of rules, or both. */
+export async function updateRuleset(
+  client: WriteClient,
+  scope: ScopeAddress,
+  id: string,
+  body: UpdateRuleset,
+): Promise<LiveRuleset> {
+  return accept(await client.send(updateRulesetRequest(scope, id, body)), decodeRuleset);
+}
+
+/** As `updateRuleset`, for the entry point of a phase; makes it when it is missing. */
+export async function updateEntrypoint(
+  client: WriteClient,
+  scope: ScopeAddress,
+  phase: string,
+  body: UpdateRuleset,
+): Promise<LiveRuleset> {
+  return accept(await client.send(updateEntrypointRequest(scope, phase, body)), decodeRuleset);
+}
+
+/** Deletes a ruleset and all its versions; refused while a rule executes it (api.md 6.2). */
+export async function deleteRuleset(client: WriteClient, scope: ScopeAddress, id: string): Promise<void> {
+  await client.send(deleteRulesetRequest(scope, id));
+}
+
+/** Deletes one version of a ruleset. */
+export async function deleteRulesetVersion(
+  client: WriteClient,
+  scope: ScopeAddress,
+  id: string,
+  version: string,
+): Promise<void> {
+  await client.send(deleteVersionRequest(scope, id, version));
+}
+
+/** Adds a rule, at the end unless a position is given. The answer is the whole ruleset (api.md 2.3). */
+export async function addRule(
+  client: WriteClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  rule: JsonObject,
+  position?: Position,
+): Promise<LiveRuleset> {
+  return accept(await client.send(addRuleRequest({ scope, rulesetId }, rule, position)), decodeRuleset);
+}
+
+/** Replaces a rule by its complete new definition, moves it, or both; `null` only moves it. */
+export async function updateRule(
+  client: WriteClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  ruleId: string,
+  rule: JsonObject | null,
+  position?: Position,
+): Promise<LiveRuleset> {
+  return accept(await client.send(updateRuleRequest({ scope, rulesetId, ruleId }, rule, position)), decodeRuleset);
+}
+
+/** Deletes a rule; `null` when the service answers with an empty body (api.md 2.1 row 12). */
+export async function deleteRule(
+  client: WriteClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+  ruleId: string,
+): Promise<LiveRuleset | null> {
+  const answer = await client.send(deleteRuleRequest({ scope, rulesetId, ruleId }));
+  return answer.result === null ? null : accept(answer, decodeRuleset);
+}

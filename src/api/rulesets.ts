@@ -1,0 +1,85 @@
+import { accept } from './accept.ts';
+import type { ReadClient } from './client.ts';
+import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
+import { readByCursor } from './pages.ts';
+import type { ScopeAddress } from './paths.ts';
+import { byTagPath, entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
+import { isMissingEntrypoint } from './service-error.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+
+/** For the hint when permission is missing. */
+export interface RulesetReadOptions {
+  readonly phase?: string;
+}
+
+/**
+ * Every ruleset that a scope's list shows, without rules. A zone's list also holds the rulesets of its
+ * account and of the vendor (api.md 0.3 number 21).
+ */
+export function listRulesets(client: ReadClient, scope: ScopeAddress): Promise<readonly LiveRulesetHead[]> {
+  return readByCursor(client, rulesetsPath(scope), { perPage: 50, decode: decodeRulesetHeads });
+}
+
+/** A ruleset with its rules, latest version. */
+export async function getRuleset(
+  client: ReadClient,
+  scope: ScopeAddress,
+  id: string,
+  options: RulesetReadOptions = {},
+): Promise<LiveRuleset> {
+  return accept(await client.get(rulesetPath(scope, id), options), decodeRuleset);
+}
+
+/** The entry point of a phase; `null` is proof that there is none (404 with code 10003). */
+export async function getEntrypoint(
+  client: ReadClient,
+  scope: ScopeAddress,
+  phase: string,
+): Promise<LiveRuleset | null> {
+  try {
+    return accept(await client.get(entrypointPath(scope, phase), { phase }), decodeRuleset);
+  } catch (error) {
+    if (isMissingEntrypoint(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** All versions of a ruleset that still exist, oldest first. */
+export async function listVersions(
+  client: ReadClient,
+  scope: ScopeAddress,
+  id: string,
+): Promise<readonly LiveRulesetHead[]> {
+  return accept(await client.get(`${rulesetPath(scope, id)}/versions`), decodeRulesetHeads);
+}
+
+/** A ruleset as it was at a version. */
+export async function getVersion(
+  client: ReadClient,
+  scope: ScopeAddress,
+  id: string,
+  version: string,
+): Promise<LiveRuleset> {
+  return accept(await client.get(versionPath(scope, id, version)), decodeRuleset);
+}
+
+/** The versions of a phase's entry point; an empty list when there is none (api.md 0.3 number 12). */
+export async function getEntrypointVersions(
+  client: ReadClient,
+  scope: ScopeAddress,
+  phase: string,
+): Promise<readonly LiveRulesetHead[]> {
+  return accept(await client.get(`${entrypointPath(scope, phase)}/versions`, { phase }), decodeRulesetHeads);
+}
+
+/** The rules of a managed ruleset's version that carry a tag (api.md 2.1 row 9; accounts only). */
+export async function getRulesByTag(
+  client: ReadClient,
+  scope: ScopeAddress,
+  id: string,
+  at: { readonly version: string; readonly tag: string },
+): Promise<LiveRuleset> {
+  return accept(await client.get(byTagPath(scope, id, at)), decodeRuleset);
+}

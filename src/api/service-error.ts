@@ -1,0 +1,100 @@
+import type { RequestFacts } from './answer.ts';
+import { RulewrightError } from '../model/error.ts';
+
+/** One error of the service's envelope (api.md 1.2), its text as it came. */
+export interface ServiceErrorItem {
+  readonly code?: number;
+  readonly message: string;
+  /** JSON pointer into the request's body. */
+  readonly pointer?: string;
+}
+
+/** What went wrong with a request. */
+export type ServiceErrorCode =
+  | 'api/unauthorized'
+  | 'api/forbidden'
+  | 'api/not-found'
+  | 'api/rate-limited'
+  | 'api/refused'
+  | 'api/server-error'
+  | 'api/redirected'
+  | 'api/unsuccessful'
+  | 'api/not-json'
+  | 'api/unexpected-answer'
+  | 'api/unreachable'
+  | 'api/tls'
+  | 'api/timeout'
+  | 'api/connection-lost'
+  | 'api/aborted'
+  | 'dry-run-wrote';
+
+/** What a `ServiceError` carries beside its message. */
+export interface ServiceErrorDetails extends RequestFacts {
+  readonly code: ServiceErrorCode;
+  readonly hint?: string;
+  /** `null` when no answer came. */
+  readonly status: number | null;
+  readonly errors: readonly ServiceErrorItem[];
+  readonly effect: 'none' | 'unknown';
+}
+
+/**
+ * A request that did not succeed. Texts of the service stand in it as they came (rendering escapes them),
+ * but never a value of our credentials.
+ */
+export class ServiceError extends RulewrightError {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly errors: readonly ServiceErrorItem[];
+  readonly rayId: string | null;
+  readonly attempts: number;
+  /** For writes: `none` when it is certain that nothing was written, else `unknown`. Reads have `none`. */
+  readonly effect: 'none' | 'unknown';
+
+  constructor(message: string, details: ServiceErrorDetails) {
+    super(message, {
+      code: details.code,
+      fault: 'remote',
+      ...(details.hint === undefined ? {} : { hint: details.hint }),
+    });
+    this.name = 'ServiceError';
+    this.method = details.method;
+    this.path = details.path;
+    this.status = details.status;
+    this.errors = details.errors;
+    this.rayId = details.rayId;
+    this.attempts = details.attempts;
+    this.effect = details.effect;
+  }
+}
+
+/** Whether an error is one of the service, with this HTTP status if one is given. */
+export function isServiceError(error: unknown, status?: number): error is ServiceError {
+  return error instanceof ServiceError && (status === undefined || error.status === status);
+}
+
+/** Whether the service named this code among its errors. */
+export function hasServiceCode(error: unknown, code: number): error is ServiceError {
+  return error instanceof ServiceError && error.errors.some((item) => item.code === code);
+}
+
+/** The proof that an entry point does not exist: 404 with code 10003 (api.md 1.6). No other 404 is. */
+export function isMissingEntrypoint(error: unknown): error is ServiceError {
+  return isServiceError(error, 404) && hasServiceCode(error, 10003);
+}
+
+/** Whether a ruleset, version or rule was named that the service does not have: any 404 with an envelope. */
+export function isNotFound(error: unknown): error is ServiceError {
+  return isServiceError(error, 404) && error.errors.length > 0;
+}
+
+/** Whether a second entry point of a phase was to be made (api.md 1.6, code 20217). */
+export function isSecondEntrypoint(error: unknown): error is ServiceError {
+  return hasServiceCode(error, 20217);
+}
+
+/** Whether a write may have happened although it failed: what it was to change must be read. */
+export function isUncertain(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.effect === 'unknown';
+}

@@ -1,0 +1,65 @@
+import { RulewrightError } from '../model/error.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+
+/** A value of an answer and where it stands (JSON pointer into `result`). */
+export interface Place {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** The error for an answer that is not as expected; `accept` gives it its request. */
+export function unexpected(pointer: string, problem: string): RulewrightError {
+  return new RulewrightError(`${pointer === '' ? 'the result' : pointer} ${problem}`, {
+    code: 'api/unexpected-answer',
+    fault: 'remote',
+  });
+}
+
+/** The object at a place. */
+export function objectAt(place: Place): JsonObject {
+  if (!isJsonObject(place.value)) {
+    throw unexpected(place.pointer, `should be an object and is ${kindOf(place.value)}`);
+  }
+  return place.value;
+}
+
+/** The items of the list at a place. */
+export function itemsAt(place: Place): readonly Place[] {
+  if (!isJsonArray(place.value)) {
+    throw unexpected(place.pointer, `should be a list and is ${kindOf(place.value)}`);
+  }
+  return place.value.map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
+}
+
+/** A member that must be text, and not empty. */
+export function textMember(object: JsonObject, name: string, pointer: string): string {
+  const value = object[name];
+  if (typeof value !== 'string' || value === '') {
+    throw unexpected(`${pointer}/${name}`, `should be text and is ${value === '' ? 'empty' : kindOf(value)}`);
+  }
+  return value;
+}
+
+/** A member that is text where it is given; `null` counts as not given. */
+export function optionalText(object: JsonObject, name: string, pointer: string): string | undefined {
+  const value = object[name] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') {
+    throw unexpected(`${pointer}/${name}`, `should be text and is ${kindOf(value)}`);
+  }
+  return value;
+}
+
+/** What kind of JSON value something is, for messages. */
+export function kindOf(value: JsonValue | undefined | unknown): string {
+  if (value === undefined) {
+    return 'missing';
+  }
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`;
+}

@@ -1,0 +1,19 @@
+import type { TraceEvent } from '../api/trace.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { ScopePlan } from '../model/plan.ts';
+
+/** What a use case tells while it works. The library never prints. */
+export type AppEvent =
+  | { readonly kind: 'scopes'; readonly total: number }
+  | {
+      readonly kind: 'scope-planned';
+      readonly plan: ScopePlan;
+      readonly done: number;
+      readonly total: number;
+    }
+  | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
+  | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }
+  | { readonly kind: 'client'; readonly event: TraceEvent };
+
+/** Receives events; must not throw. */
+export type Report = (event: AppEvent) => void;

@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { GuardFinding, Plan } from '../model/plan.ts';
+
+/** Findings about the files, and the files' texts for code frames, by path relative to the project. */
+export interface FileFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** How many things a valid project declares. */
+export interface ProjectCounts {
+  readonly files: number;
+  readonly scopes: number;
+  readonly rulesets: number;
+  readonly rules: number;
+}
+
+/** Answer of `validate`. */
+export type ValidateResult =
+  | ({ readonly kind: 'valid'; readonly counts: ProjectCounts } & FileFindings)
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** Answer of `plan` and of `drift`. */
+export type PlanResult =
+  | ({ readonly kind: 'planned'; readonly plan: Plan; readonly requests: number } & FileFindings)
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** Why apply does not start: what the guards found, and nothing was allowed. */
+export interface Refusal {
+  readonly findings: readonly GuardFinding[];
+}
+
+/** Answer of `apply`: what happened to every step of the plan. */
+export interface ApplyResult {
+  readonly kind: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly outcomes: readonly Outcome[];
+  /** Requests sent, reads and writes. */
+  readonly requests: number;
+}

@@ -1,0 +1,30 @@
+import type { ScopeKind } from '../model/scope.ts';
+
+/** Which project, and how much of it. */
+export interface Selection {
+  /** Folder from which the project is looked for. */
+  readonly cwd: string;
+  /** Path of the project file, when given. */
+  readonly config?: string;
+  /** A project folder, or files of the project that narrow the run to them. */
+  readonly paths: readonly string[];
+  /** Scopes (and phases) that narrow the run; empty means all. */
+  readonly targets: readonly TargetFilter[];
+}
+
+/** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`. */
+export interface TargetFilter {
+  readonly kind: ScopeKind | null;
+  readonly name: string;
+  readonly phase: string | null;
+}
+
+/** Reads one `--target`: `[zone:|account:]NAME[/PHASE]`; null when the text has no name. */
+export function parseTarget(text: string): TargetFilter | null {
+  const match = /^(?:(zone|account):)?([^/]+)(?:\/([a-z0-9_]+))?$/.exec(text);
+  const [, kind, name, phase] = match ?? [];
+  if (name === undefined) {
+    return null;
+  }
+  return { kind: kind === 'zone' || kind === 'account' ? kind : null, name, phase: phase ?? null };
+}

@@ -1,0 +1,18 @@
+import type { Credentials } from '../api/credentials.ts';
+
+/** The service that a run talks to. */
+export type ServiceChoice =
+  | { readonly kind: 'service'; readonly baseUrl: string; readonly credentials: Credentials | null }
+  /** The embedded service on loopback, with its state in a file. */
+  | { readonly kind: 'emulator'; readonly stateFile: string };
+
+/** How a run talks to the service. */
+export interface ServiceOptions {
+  readonly service: ServiceChoice;
+  /** Where `token_env` of a scope is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Scopes worked on side by side. */
+  readonly concurrency: number;
+  /** Stops the run between requests. */
+  readonly signal?: AbortSignal;
+}

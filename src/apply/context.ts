@@ -1,0 +1,28 @@
+import type { ReadClient, WriteClient } from '../api/client.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Scope } from '../model/scope.ts';
+import type { WriteStrategy } from '../plan/writes.ts';
+import type { Journal } from './journal.ts';
+
+/** What a run may do: write, or only look. In a dry run no object exists that could write. */
+export type Access =
+  | { readonly kind: 'write'; readonly client: WriteClient }
+  | { readonly kind: 'dry-run'; readonly client: ReadClient };
+
+/** What happens while a plan is carried out. */
+export type ApplyEvent =
+  | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
+  | { readonly kind: 'step-ended'; readonly outcome: Outcome };
+
+/** What all steps of one scope share. */
+export interface ScopeRun {
+  readonly scope: Scope;
+  readonly access: Access;
+  readonly strategy: WriteStrategy;
+  readonly journal: Journal;
+  readonly report: (event: ApplyEvent) => void;
+  /** Stops the run between two writes; the write in hand is finished. */
+  readonly signal: AbortSignal | undefined;
+  /** Ids of custom rulesets that this run made, by `phase/slug`. */
+  readonly created: Map<string, string>;
+}

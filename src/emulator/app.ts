@@ -1,0 +1,144 @@
+import { type Context, Hono } from 'hono';
+
+import { authenticate } from './authenticate.ts';
+import type { Credential } from './call.ts';
+import { controlRoutes } from './control/control.ts';
+import { dispatch, type Dispatched } from './dispatch.ts';
+import { envelope, type Envelope } from './protocol/answer.ts';
+import {
+  bodyTooLarge,
+  budgetExceeded,
+  methodNotAvailable,
+  noRoute,
+} from './protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import { rayIds } from './protocol/ray.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
+import type { Service } from './service.ts';
+
+/** The path of the interface; base URLs end in it. */
+export const BASE_PATH = '/client/v4';
+
+/** The service as a hono application: `app.request()` answers without a server, `app.fetch` serves one. */
+export function createApp(service: Service): Hono {
+  const app = new Hono();
+  const ray = rayIds();
+  const answer = answerer(service, ray);
+
+  app.route('/_emulator', controlRoutes(service));
+  const paths = new Set<string>();
+  for (const route of routes) {
+    const path = BASE_PATH + honoPath(route.path);
+    paths.add(path);
+    app.on(route.method, path, (c) => answer(c, (credential) => callRoute(service, route, c, credential)));
+  }
+  for (const path of paths) {
+    app.all(path, (c) => answer(c, () => refused(methodNotAvailable(c.req.method))));
+  }
+  app.all('*', (c) => answer(c, () => refused(noRoute(interfacePath(c)))));
+  app.onError((error, c) => {
+    service.log({ kind: 'fault', message: error.stack ?? error.message });
+    return c.json(
+      { result: null, success: false, errors: [{ message: 'internal error' }], messages: [] },
+      500,
+    );
+  });
+  return app;
+}
+
+type Work = (credential: Credential) => Dispatched | Promise<Dispatched>;
+
+/** Every request goes this way: who is it, is the budget left, the work, the durable state, the record, the answer. */
+function answerer(service: Service, ray: () => string): (c: Context, work: Work) => Promise<Response> {
+  return async (c, work) => {
+    const { envelope, wrote } = await withCredential(service, c, work);
+    if (wrote) {
+      await service.persist();
+    }
+    const record = {
+      method: c.req.method,
+      path: pathWithQuery(c.req.url),
+      status: envelope.status,
+      wrote,
+    };
+    service.requests.push(record);
+    service.log({ kind: 'request', ...record });
+    return respond(envelope, ray(), wrote);
+  };
+}
+
+async function withCredential(service: Service, c: Context, work: Work): Promise<Dispatched> {
+  const credential = authenticate(service.store, {
+    authorization: c.req.header('authorization'),
+    email: c.req.header('x-auth-email'),
+    key: c.req.header('x-auth-key'),
+  });
+  if (isRefusal(credential)) {
+    return refused(credential);
+  }
+  const budget = service.budget?.spend(credential.user.id);
+  if (budget?.allowed === false) {
+    return refused(budgetExceeded(service.budgetLimit, budget.headers));
+  }
+  const done = await work(credential);
+  return budget === undefined
+    ? done
+    : { ...done, envelope: { ...done.envelope, headers: { ...budget.headers, ...done.envelope.headers } } };
+}
+
+async function callRoute(
+  service: Service,
+  route: Route,
+  c: Context,
+  credential: Credential,
+): Promise<Dispatched> {
+  const hasBody = route.method !== 'GET';
+  if (hasBody && Number(c.req.header('content-length') ?? '0') > service.maxBodyBytes) {
+    return refused(bodyTooLarge());
+  }
+  const bodyText = hasBody ? await c.req.text() : '';
+  if (bodyText.length > service.maxBodyBytes) {
+    return refused(bodyTooLarge());
+  }
+  const url = new URL(c.req.url);
+  return dispatch(service, route, {
+    service,
+    credential,
+    query: url.searchParams,
+    params: c.req.param(),
+    contentType: c.req.header('content-type'),
+    bodyText,
+  });
+}
+
+function respond(envelope: Envelope, ray: string, wrote: boolean): Response {
+  const headers = {
+    'content-type': 'application/json',
+    'cf-ray': ray,
+    'cf-cache-status': 'DYNAMIC',
+    server: 'cloudflare',
+    vary: 'Accept-Encoding',
+    ...(wrote ? { 'cf-auditlog-id': ray.split('-')[0] ?? '' } : {}),
+    ...envelope.headers,
+  };
+  return new Response(envelope.body, { status: envelope.status, headers });
+}
+
+function refused(refusal: Refusal): Dispatched {
+  return { envelope: envelope(refusal), wrote: false };
+}
+
+/** `:name` without a pattern of its own stands for an identifier. */
+function honoPath(path: string): string {
+  return path.replaceAll(/:(\w+)(?!\w|\{)/gu, ':$1{[0-9a-f]{32}}');
+}
+
+function pathWithQuery(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3));
+}
+
+function interfacePath(c: Context): string {
+  const path = c.req.path;
+  return path.startsWith(BASE_PATH) ? path.slice(BASE_PATH.length) || '/' : path;
+}

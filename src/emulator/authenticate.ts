@@ -1,0 +1,51 @@
+import type { Credential } from './call.ts';
+import {
+  authenticationError,
+  invalidHeader,
+  missingCredentials,
+  unknownKey,
+} from './protocol/gateway-errors.ts';
+import type { Refusal } from './protocol/refusal.ts';
+import type { Store } from './store/store.ts';
+
+/** The request headers that can carry credentials. */
+export interface CredentialHeaders {
+  readonly authorization: string | undefined;
+  readonly email: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Tells who asks, by API token or by e-mail address and key; the token goes first (api.md 1.1, 1.5). */
+export function authenticate(store: Store, headers: CredentialHeaders): Credential | Refusal {
+  if (headers.authorization !== undefined) {
+    return byToken(store, headers.authorization);
+  }
+  if (headers.email === undefined || headers.key === undefined) {
+    return missingCredentials();
+  }
+  return byKey(store, headers.email, headers.key);
+}
+
+function byToken(store: Store, header: string): Credential | Refusal {
+  const value = /^Bearer ([A-Za-z0-9_-]+)$/u.exec(header)?.[1];
+  if (value === undefined) {
+    return invalidHeader('authorization');
+  }
+  const token = store.tokens.get(value);
+  const user = token === undefined ? undefined : store.users.get(token.user);
+  return token === undefined || user === undefined || token.status !== 'active'
+    ? authenticationError()
+    : { user, token };
+}
+
+function byKey(store: Store, email: string, key: string): Credential | Refusal {
+  if (!/^[^@\s]+@[^@\s]+$/u.test(email)) {
+    return invalidHeader('email');
+  }
+  // Classic keys are 37 hex characters (assumed).
+  if (!/^[0-9a-f]{37}$/u.test(key)) {
+    return invalidHeader('key');
+  }
+  const user = store.users.all().find((candidate) => candidate.email === email && candidate.key === key);
+  return user === undefined ? unknownKey() : { user };
+}

@@ -1,0 +1,88 @@
+import { decodeProblem } from './decode/decode.ts';
+import type { ObjectShape } from './decode/shape.ts';
+import { isDeeperThan, isObject, type JsonObject, withoutNulls } from './json.ts';
+import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import type { Service } from './service.ts';
+import type { Account, Policy, User, Zone } from './store/records.ts';
+
+/** Who asks: a user, by key (all rights) or by a token with policies. */
+export interface Credential {
+  readonly user: User;
+  readonly token?: { readonly id: string; readonly policies: readonly Policy[] };
+}
+
+/** The zone or account that a path names. */
+export type Scope =
+  | { readonly kind: 'zone'; readonly owner: string; readonly zone: Zone; readonly account: Account }
+  | { readonly kind: 'account'; readonly owner: string; readonly account: Account };
+
+/** One request on its way through the service, after authentication and routing. */
+export interface Call {
+  readonly service: Service;
+  readonly credential: Credential;
+  readonly query: URLSearchParams;
+  /** The variable parts of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
+  readonly bodyText: string;
+}
+
+/** A call to something inside a zone or account. */
+export interface ScopedCall extends Call {
+  readonly scope: Scope;
+}
+
+/** Deepest nesting that the decoder follows; deeper bodies are malformed (limit assumed). */
+const DEEPEST = 64;
+
+/** Reads the body as JSON, with null members taken as absent. */
+export function readJson(call: Call): { readonly value: unknown } | Refusal {
+  if (!/^application\/json(?:\s*;|$)/iu.test(call.contentType?.trim() ?? '')) {
+    return invalidHeader('contentType');
+  }
+  const parsed = parse(call.bodyText);
+  return parsed === undefined || isDeeperThan(parsed.value, DEEPEST)
+    ? malformedJson()
+    : { value: withoutNulls(parsed.value) };
+}
+
+/** Reads the body as one object of a known shape, strictly. */
+export function decodeBody(call: Call, shape: ObjectShape): JsonObject | Refusal {
+  const body = readJson(call);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = decodeProblem(shape, body.value);
+  if (problem !== undefined) {
+    return problem;
+  }
+  return isObject(body.value) ? body.value : malformedJson();
+}
+
+/** Whether a credential holds any of the permission groups on the zone or account. */
+export function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
+  const resources = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
+  return (
+    credential.token === undefined ||
+    credential.token.policies.some(
+      (policy) =>
+        policy.resources.some((resource) => resource === '*' || resources.includes(resource)) &&
+        policy.permissions.some((permission) => permission === '*' || groups.includes(permission)),
+    )
+  );
+}
+
+/** The refusal of a call whose credential lacks all of the groups. */
+export function permissionProblem(call: ScopedCall, groups: readonly string[]): Refusal | undefined {
+  return permits(call.credential, call.scope, groups) ? undefined : notAuthorized();
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}

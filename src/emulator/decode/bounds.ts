@@ -1,0 +1,162 @@
+import { isObject, type JsonObject, pointerStep } from '../json.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { formOf } from './decode.ts';
+import type { ObjectShape, Shape } from './shape.ts';
+
+/**
+ * Checks a decoded value against the bounds of its shape and tells the first that does not hold, in the service's
+ * general template `'<value>' is not a valid value for <field> because <reason>` (api.md 1.6), with its pointer.
+ */
+export function boundsProblem(shape: Shape, value: unknown, at: string): Refusal | undefined {
+  const reason = ownReason(shape, value);
+  if (reason !== undefined) {
+    return invalidValue(value, at, reason);
+  }
+  switch (shape.kind) {
+    case 'list':
+      return Array.isArray(value)
+        ? firstProblem(value.map((item, index) => [shape.of, item, at + pointerStep(index)] as const))
+        : undefined;
+    case 'map':
+      return isObject(value)
+        ? (firstProblem(
+            Object.entries(value).map(([key, item]) => [shape.of, item, at + pointerStep(key)] as const),
+          ) ?? conditionProblem(shape.also?.(value), value, at))
+        : undefined;
+    case 'object':
+      return isObject(value) ? objectProblem(shape, value, at) : undefined;
+    case 'either': {
+      const form = formOf(shape, value);
+      return form === undefined ? undefined : boundsProblem(form, value, at);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The refusal of a value, in the general template. */
+export function invalidValue(value: unknown, at: string, reason: string, code?: number): Refusal {
+  const field = at.slice(at.lastIndexOf('/') + 1);
+  const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return refuse(
+    400,
+    serviceError(`'${shown}' is not a valid value for ${field} because ${reason}`, code, at),
+  );
+}
+
+function ownReason(shape: Shape, value: unknown): string | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string' ? textReason(shape, value) : undefined;
+    case 'integer':
+      return typeof value === 'number' ? integerReason(shape, value) : undefined;
+    case 'boolean':
+      return shape.only === undefined || value === shape.only ? undefined : `it must be ${shape.only}`;
+    case 'list':
+      return Array.isArray(value) ? listReason(shape, value) : undefined;
+    case 'map':
+      return isObject(value) ? mapReason(shape, Object.keys(value)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function textReason(shape: Extract<Shape, { kind: 'text' }>, value: string): string | undefined {
+  if (shape.oneOf !== undefined && !shape.oneOf.includes(value)) {
+    return `it must be one of ${shape.oneOf.join(', ')}`;
+  }
+  if (shape.min !== undefined && value.length < shape.min) {
+    return shape.min === 1
+      ? 'it cannot be blank'
+      : `it must be at least ${shape.min} ${plural(shape.min, 'character')} long`;
+  }
+  if (shape.max !== undefined && value.length > shape.max) {
+    return `it must be at most ${shape.max} ${plural(shape.max, 'character')} long`;
+  }
+  return shape.pattern === undefined || shape.pattern.test(value)
+    ? undefined
+    : `it must match ${shape.pattern.source}`;
+}
+
+function integerReason(shape: Extract<Shape, { kind: 'integer' }>, value: number): string | undefined {
+  if (shape.oneOf !== undefined && !shape.oneOf.includes(value)) {
+    return `it must be one of ${shape.oneOf.join(', ')}`;
+  }
+  if (shape.min !== undefined && value < shape.min) {
+    return `it must be at least ${shape.min}`;
+  }
+  return shape.max === undefined || value <= shape.max ? undefined : `it must be at most ${shape.max}`;
+}
+
+function listReason(
+  shape: Extract<Shape, { kind: 'list' }>,
+  value: readonly unknown[],
+): string | undefined {
+  if (shape.min !== undefined && value.length < shape.min) {
+    return `it must hold at least ${shape.min} ${plural(shape.min, 'item')}`;
+  }
+  if (shape.max !== undefined && value.length > shape.max) {
+    return `it must hold at most ${shape.max} ${plural(shape.max, 'item')}`;
+  }
+  const distinct = new Set(value.map((item) => JSON.stringify(item)));
+  return shape.unique === true && distinct.size < value.length ? 'its items must be unique' : undefined;
+}
+
+function mapReason(shape: Extract<Shape, { kind: 'map' }>, keys: readonly string[]): string | undefined {
+  if (shape.min !== undefined && keys.length < shape.min) {
+    return `it must hold at least ${shape.min} ${plural(shape.min, 'member')}`;
+  }
+  if (shape.max !== undefined && keys.length > shape.max) {
+    return `it must hold at most ${shape.max} ${plural(shape.max, 'member')}`;
+  }
+  const pattern = shape.key;
+  const wrong = pattern === undefined ? undefined : keys.find((key) => !pattern.test(key));
+  return wrong === undefined ? undefined : `'${wrong}' is not a valid name`;
+}
+
+function objectProblem(shape: ObjectShape, value: JsonObject, at: string): Refusal | undefined {
+  const missing = shape.required?.find((field) => value[field] === undefined);
+  if (missing !== undefined) {
+    return invalidValue(undefined, at + pointerStep(missing), 'it is required');
+  }
+  const given = (fields: readonly string[]) => fields.filter((field) => value[field] !== undefined).length;
+  const some = shape.some === 'any' ? Object.keys(shape.fields) : shape.some;
+  if (some !== undefined && given(some) === 0) {
+    return invalidValue(value, at, `at least one of ${some.join(', ')} is required`);
+  }
+  if (shape.one !== undefined && given(shape.one) !== 1) {
+    return invalidValue(value, at, `exactly one of ${shape.one.join(', ')} is required`);
+  }
+  const members = Object.entries(value).flatMap(([key, item]) => {
+    const field = shape.fields[key];
+    return field === undefined ? [] : [[field, item, at + pointerStep(key)] as const];
+  });
+  return firstProblem(members) ?? conditionProblem(shape.also?.(value), value, at);
+}
+
+function conditionProblem(
+  misfit: { readonly at: string; readonly reason: string } | undefined,
+  value: JsonObject,
+  at: string,
+): Refusal | undefined {
+  if (misfit === undefined) {
+    return undefined;
+  }
+  return misfit.at === ''
+    ? invalidValue(value, at, misfit.reason)
+    : invalidValue(value[misfit.at], at + pointerStep(misfit.at), misfit.reason);
+}
+
+function firstProblem(members: readonly (readonly [Shape, unknown, string])[]): Refusal | undefined {
+  for (const [shape, value, at] of members) {
+    const problem = boundsProblem(shape, value, at);
+    if (problem !== undefined) {
+      return problem;
+    }
+  }
+  return undefined;
+}
+
+function plural(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}

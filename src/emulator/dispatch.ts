@@ -1,0 +1,82 @@
+import type { Call, Credential, Scope } from './call.ts';
+import { type Answer, envelope, type Envelope } from './protocol/answer.ts';
+import { badParameter, noRoute, unauthorizedResource } from './protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import type { Route } from './route.ts';
+import type { Service } from './service.ts';
+import type { Store } from './store/store.ts';
+
+/** An answered call: the envelope, and whether the state changed. */
+export interface Dispatched {
+  readonly envelope: Envelope;
+  readonly wrote: boolean;
+}
+
+/**
+ * Carries out one operation: `dry_run` is looked at first, then the scope; the operation itself runs as a transaction
+ * that is undone when it was refused or only tried.
+ */
+export function dispatch(service: Service, route: Route, call: Call): Dispatched {
+  const mode = dryRunMode(service, route, call.query);
+  if (isRefusal(mode)) {
+    return { envelope: envelope(mode), wrote: false };
+  }
+  const { outcome, wrote } = service.store.transact(
+    () => carryOut(route, call),
+    (outcome) => !isRefusal(outcome) && mode === 'real',
+  );
+  return { envelope: envelope(outcome, mode), wrote };
+}
+
+function carryOut(route: Route, call: Call): Answer | Refusal {
+  if (route.kind === 'plain') {
+    return route.handle(call);
+  }
+  const scope = findScope(call.service.store, call.params, call.credential);
+  return isRefusal(scope) ? scope : route.handle({ ...call, scope });
+}
+
+// A wrong value is refused before any look-up (api.md 13.4).
+function dryRunMode(service: Service, route: Route, query: URLSearchParams): 'real' | 'dry-run' | Refusal {
+  if (route.kind === 'plain' || route.dryRun === 'unknown' || service.switches.dryRun === 'ignored') {
+    return 'real';
+  }
+  const value = query.get('dry_run');
+  if (value === null || value === 'false') {
+    return 'real';
+  }
+  return value === 'true' ? 'dry-run' : badParameter('dry_run', value, 'it must be true or false');
+}
+
+/** The zone or account that a path names, as far as the credential reaches. */
+function findScope(
+  store: Store,
+  params: Readonly<Record<string, string>>,
+  credential: Credential,
+): Scope | Refusal {
+  const { zone: zoneId, account: accountId } = params;
+  const zone = zoneId === undefined ? undefined : store.zones.get(zoneId);
+  const account = store.accounts.get(zone?.account ?? accountId ?? '');
+  if (zoneId === undefined && accountId === undefined) {
+    return noRoute('/');
+  }
+  if (account === undefined || (zoneId !== undefined && zone === undefined)) {
+    return unauthorizedResource();
+  }
+  const scope: Scope =
+    zone === undefined
+      ? { kind: 'account', owner: `accounts/${account.id}`, account }
+      : { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+  return reaches(credential, scope) ? scope : unauthorizedResource();
+}
+
+/** Whether a credential has any right at all in a scope. */
+export function reaches(credential: Credential, scope: Scope): boolean {
+  const ids = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
+  return (
+    credential.token === undefined ||
+    credential.token.policies.some((policy) =>
+      policy.resources.some((resource) => resource === '*' || ids.includes(resource)),
+    )
+  );
+}

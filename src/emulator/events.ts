@@ -1,0 +1,14 @@
+/** A request that was answered: what `GET /_emulator/requests` lists. */
+export interface RequestRecord {
+  readonly method: string;
+  /** The path with its query string, as it was sent. */
+  readonly path: string;
+  readonly status: number;
+  /** Whether the state changed. */
+  readonly wrote: boolean;
+}
+
+/** What the emulator tells its owner; it never prints. */
+export type EmulatorEvent =
+  | ({ readonly kind: 'request' } & RequestRecord)
+  | { readonly kind: 'fault'; readonly message: string };

@@ -1,0 +1,75 @@
+/** A JSON object as it came over the wire: keys are known, values are not yet. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Whether a value is a JSON object (not a list, not null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The string under a key, or undefined when the key is absent or holds something else. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The number under a key, or undefined. */
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = object[key];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The boolean under a key, or undefined. */
+export function flagAt(object: JsonObject, key: string): boolean | undefined {
+  const value = object[key];
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The object under a key, or undefined. */
+export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
+  const value = object[key];
+  return isObject(value) ? value : undefined;
+}
+
+/** The list under a key; an absent key gives an empty list. */
+export function listAt(object: JsonObject, key: string): readonly unknown[] {
+  const value = object[key];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The strings of the list under a key. */
+export function textsAt(object: JsonObject, key: string): readonly string[] {
+  return listAt(object, key).filter((item) => typeof item === 'string');
+}
+
+/** One step of a JSON pointer, escaped as RFC 6901 says. */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/**
+ * The value without members that are null: the service's decoder takes null for "absent" (assumed; Go's habit).
+ * Gives the value itself when nothing is null, so that a clean body is not copied.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(withoutNulls);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([, member]) => member !== null)
+    .map(([key, member]) => [key, withoutNulls(member)] as const);
+  const same = kept.length === entries.length && kept.every(([key, member]) => member === value[key]);
+  return same ? value : Object.fromEntries(kept);
+}
+
+/** Whether a value nests deeper than `limit` objects and lists. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return limit === 0 || Object.values(value).some((member) => isDeeperThan(member, limit - 1));
+}

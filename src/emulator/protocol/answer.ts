@@ -1,0 +1,65 @@
+import type { Refusal } from './refusal.ts';
+
+/** Where an answer stands among its pages; the members differ by endpoint (api.md 1.3). */
+export type ResultInfo = Readonly<Record<string, unknown>>;
+
+/** An answer of success: a result, a result that is JSON text already, or nothing (HTTP 204). */
+export type Answer =
+  | {
+      readonly kind: 'result';
+      readonly result: unknown;
+      readonly resultInfo?: ResultInfo;
+      readonly messages?: readonly unknown[];
+    }
+  | { readonly kind: 'rendered'; readonly json: string }
+  | { readonly kind: 'empty' };
+
+/** Answers with a value. */
+export function result(value: unknown, resultInfo?: ResultInfo): Answer {
+  return resultInfo === undefined
+    ? { kind: 'result', result: value }
+    : { kind: 'result', result: value, resultInfo };
+}
+
+/** Answers with JSON text that was made before. */
+export function rendered(json: string): Answer {
+  return { kind: 'rendered', json };
+}
+
+/** Answers HTTP 204 without a body. */
+export function empty(): Answer {
+  return { kind: 'empty' };
+}
+
+/** Status, body and extra headers of an answer or a refusal, in the envelope of api.md 1.2. */
+export interface Envelope {
+  readonly status: number;
+  readonly body: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Wraps an answer or refusal. A dry run shows no result (api.md 2.4). */
+export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
+  switch (outcome.kind) {
+    case 'refusal':
+      return {
+        status: outcome.status,
+        body: JSON.stringify({ result: null, success: false, errors: outcome.errors, messages: [] }),
+        headers: outcome.headers,
+      };
+    case 'empty':
+      return { status: 204, body: null, headers: {} };
+    case 'rendered':
+      return success(mode === 'dry-run' ? 'null' : outcome.json, '');
+    case 'result': {
+      const info =
+        outcome.resultInfo === undefined ? '' : `,"result_info":${JSON.stringify(outcome.resultInfo)}`;
+      return success(mode === 'dry-run' ? 'null' : JSON.stringify(outcome.result), info, outcome.messages);
+    }
+  }
+}
+
+function success(json: string, info: string, messages: readonly unknown[] = []): Envelope {
+  const body = `{"result":${json},"success":true,"errors":[],"messages":${JSON.stringify(messages)}${info}}`;
+  return { status: 200, body, headers: {} };
+}

@@ -1,0 +1,47 @@
+import type { Call, ScopedCall } from './call.ts';
+import type { Answer } from './protocol/answer.ts';
+import type { Refusal } from './protocol/refusal.ts';
+
+/** The methods that operations have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * One operation: method, path below the base URL (`:name` is an identifier, `:name{pattern}` anything else), and what
+ * it does. A path with `:zone` or `:account` is resolved to a scope before `handle` is called.
+ */
+export type Route =
+  | {
+      readonly kind: 'plain';
+      readonly method: Method;
+      readonly path: string;
+      readonly handle: (call: Call) => Answer | Refusal;
+    }
+  | {
+      readonly kind: 'scoped';
+      readonly method: Method;
+      readonly path: string;
+      /** Whether the operation knows `dry_run` (api.md 2.4). */
+      readonly dryRun: 'known' | 'unknown';
+      readonly handle: (call: ScopedCall) => Answer | Refusal;
+    };
+
+/** An operation that does not stand below a zone or account. */
+export function plainRoute(method: Method, path: string, handle: (call: Call) => Answer | Refusal): Route {
+  return { kind: 'plain', method, path, handle };
+}
+
+/** An operation that exists below zones and below accounts. */
+export function inBothScopes(
+  method: Method,
+  path: string,
+  handle: (call: ScopedCall) => Answer | Refusal,
+): readonly Route[] {
+  const dryRun = method === 'GET' ? 'unknown' : 'known';
+  return ['/zones/:zone', '/accounts/:account'].map((scope) => ({
+    kind: 'scoped',
+    method,
+    path: scope + path,
+    dryRun,
+    handle,
+  }));
+}

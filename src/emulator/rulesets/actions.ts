@@ -1,0 +1,62 @@
+import { object, type ObjectShape, opaque } from '../decode/shape.ts';
+import { setCacheControl, setCacheSettings, setCacheTags } from './parameters/cache.ts';
+import { execute, skip } from './parameters/deploy.ts';
+import { setConfig } from './parameters/settings.ts';
+import {
+  block,
+  compressResponse,
+  logCustomField,
+  redirect,
+  rewrite,
+  route,
+  score,
+  serveError,
+} from './parameters/traffic.ts';
+
+/** Whether and how an action takes parameters (api.md 5.1). */
+export interface ActionRow {
+  readonly parameters: ObjectShape;
+  /** `required`: a rule without them is refused; the code is the action's own where it is known. */
+  readonly need: 'required' | 'optional' | 'none';
+  readonly missingCode?: number;
+}
+
+const none: ActionRow = { parameters: object({}), need: 'none' };
+const required = (parameters: ObjectShape, missingCode?: number): ActionRow => ({
+  parameters,
+  need: 'required',
+  ...(missingCode === undefined ? {} : { missingCode }),
+});
+
+const actions: Readonly<Record<string, ActionRow>> = {
+  block: { parameters: block, need: 'optional' },
+  challenge: none,
+  js_challenge: none,
+  managed_challenge: none,
+  log: none,
+  skip: required(skip),
+  execute: required(execute),
+  rewrite: required(rewrite),
+  redirect: required(redirect),
+  route: required(route),
+  score: required(score),
+  serve_error: required(serveError),
+  set_config: required(setConfig, 20113),
+  set_cache_settings: required(setCacheSettings, 20106),
+  set_cache_control: required(setCacheControl),
+  set_cache_tags: required(setCacheTags),
+  compress_response: required(compressResponse),
+  log_custom_field: required(logCustomField),
+  // The newest schema shows one undocumented member; nothing more is known.
+  transform_response_html: required(object({ link_maze: opaque })),
+  ddos_dynamic: none,
+  ddos_mitigation: none,
+  force_connection_close: none,
+  connection_close: none,
+  allow: none,
+};
+
+/** The row of an action, or undefined for a word that is no action. */
+export function actionRow(action: string): ActionRow | undefined {
+  return Object.hasOwn(actions, action) ? actions[action] : undefined;
+}

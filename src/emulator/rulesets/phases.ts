@@ -1,0 +1,197 @@
+import type { RulesetKind } from './ruleset.ts';
+
+/** Which limit of the plan counts the rules of a phase (api.md 8.1). */
+export type QuotaKey =
+  | 'custom'
+  | 'ratelimit'
+  | 'redirect'
+  | 'transform'
+  | 'config'
+  | 'origin'
+  | 'cache'
+  | 'compression'
+  | 'errors'
+  | 'bulk'
+  | 'overrides';
+
+/**
+ * What the service allows in a phase (api.md 4.2): the actions by kind of ruleset (a kind without an entry has no
+ * rulesets here), the limit, the permission groups, the `source` shown in answers.
+ */
+export interface PhaseRow {
+  readonly zone?: readonly string[];
+  readonly root?: readonly string[];
+  readonly accountCustom?: readonly string[];
+  readonly zoneCustom?: readonly string[];
+  readonly quota?: QuotaKey;
+  /** What an account needs for an entry point here; absent: nothing. */
+  readonly accountNeeds?: 'account_rulesets' | 'magic_transit' | 'network_ddos';
+  readonly zonePermission?: string;
+  readonly accountPermission?: string;
+  readonly source?: string;
+  /** The products of the web application firewall, whose account rules name Enterprise zones (api.md 4.4). */
+  readonly waf?: true;
+}
+
+const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
+const FIREWALL = ['block', ...CHALLENGES, 'log', 'skip'];
+const RATELIMIT = ['block', ...CHALLENGES, 'log'];
+
+/** All phases that rulesets can be written in, by name (api.md 4.1, 4.2, 11.2). */
+export const phases: Readonly<Record<string, PhaseRow>> = {
+  ddos_l4: {
+    root: ['execute'],
+    accountNeeds: 'network_ddos',
+    quota: 'overrides',
+    accountPermission: 'L4 DDoS Managed Ruleset',
+  },
+  magic_transit: {
+    root: ['block', 'skip', 'execute'],
+    accountCustom: ['block', 'skip'],
+    accountNeeds: 'magic_transit',
+    accountPermission: 'Magic Firewall',
+  },
+  magic_transit_managed: {
+    root: ['execute'],
+    accountNeeds: 'magic_transit',
+    accountPermission: 'Magic Firewall',
+  },
+  magic_transit_ratelimit: {
+    root: ['block', 'log'],
+    accountNeeds: 'magic_transit',
+    accountPermission: 'Magic Firewall',
+  },
+  magic_transit_ids_managed: {
+    root: ['execute'],
+    accountNeeds: 'magic_transit',
+    accountPermission: 'Magic Firewall',
+  },
+  http_request_sanitize: { zone: ['execute'], zonePermission: 'Sanitize' },
+  http_request_dynamic_redirect: {
+    zone: ['redirect'],
+    quota: 'redirect',
+    zonePermission: 'Dynamic URL Redirects',
+  },
+  http_request_transform: transform(),
+  http_config_settings: {
+    zone: ['set_config'],
+    quota: 'config',
+    zonePermission: 'Config Settings',
+    accountPermission: 'Select Configuration',
+  },
+  http_request_origin: { zone: ['route'], quota: 'origin', zonePermission: 'Origin' },
+  ddos_l7: {
+    zone: ['execute'],
+    root: ['execute'],
+    accountNeeds: 'account_rulesets',
+    quota: 'overrides',
+    zonePermission: 'HTTP DDoS Managed Ruleset',
+    accountPermission: 'Account Rulesets',
+  },
+  http_request_firewall_custom: {
+    zone: [...FIREWALL, 'execute'],
+    root: ['execute'],
+    zoneCustom: FIREWALL,
+    accountCustom: [...FIREWALL, 'rewrite'],
+    quota: 'custom',
+    ...waf('firewall_custom'),
+  },
+  http_ratelimit: {
+    zone: RATELIMIT,
+    root: ['execute'],
+    accountCustom: RATELIMIT,
+    quota: 'ratelimit',
+    ...waf('rate_limit'),
+  },
+  http_request_firewall_managed: {
+    zone: ['execute', 'skip'],
+    root: ['execute', 'skip'],
+    accountCustom: ['skip'],
+    ...waf('firewall_managed'),
+  },
+  // Written by the bot settings interface only; what it wrote can be read here.
+  http_request_sbfm: { zone: [], zonePermission: 'Bot Management' },
+  http_request_redirect: { root: ['redirect'], quota: 'bulk', accountPermission: 'Mass URL Redirects' },
+  http_request_late_transform: transform(),
+  http_request_cache_settings: {
+    zone: ['set_cache_settings'],
+    quota: 'cache',
+    zonePermission: 'Cache Settings',
+  },
+  http_custom_errors: {
+    zone: ['serve_error'],
+    root: ['serve_error'],
+    accountNeeds: 'account_rulesets',
+    quota: 'errors',
+    zonePermission: 'Custom Errors',
+    accountPermission: 'Custom Error Rules',
+  },
+  http_response_headers_transform: transform(),
+  http_response_cache_settings: {
+    zone: ['set_cache_control', 'set_cache_tags', 'set_cache_settings'],
+    quota: 'cache',
+    zonePermission: 'Cache Settings',
+  },
+  http_response_compression: {
+    zone: ['compress_response'],
+    quota: 'compression',
+    zonePermission: 'Response Compression',
+  },
+  http_response_firewall_managed: {
+    zone: ['execute'],
+    root: ['execute'],
+    accountNeeds: 'account_rulesets',
+    zonePermission: 'Zone WAF',
+    accountPermission: 'Account WAF',
+    source: 'dlp',
+  },
+  http_log_custom_fields: { zone: ['log_custom_field'], zonePermission: 'Logs', accountPermission: 'Logs' },
+};
+
+/** The names of all phases. */
+export const phaseNames: readonly string[] = Object.keys(phases);
+
+/** The row of a phase, or undefined for a name that is no phase. */
+export function phaseRow(name: string): PhaseRow | undefined {
+  return Object.hasOwn(phases, name) ? phases[name] : undefined;
+}
+
+/** The actions that may stand in a ruleset of this phase, kind and level; undefined when there is no such ruleset. */
+export function allowedActions(
+  phase: string,
+  kind: RulesetKind,
+  level: 'zone' | 'account',
+): readonly string[] | undefined {
+  const row = phaseRow(phase);
+  switch (kind) {
+    case 'zone':
+      return level === 'zone' ? row?.zone : undefined;
+    case 'root':
+      return level === 'account' ? row?.root : undefined;
+    case 'custom':
+      return level === 'zone' ? row?.zoneCustom : row?.accountCustom;
+    case 'managed':
+      return undefined;
+  }
+}
+
+function transform(): PhaseRow {
+  return {
+    zone: ['rewrite'],
+    root: ['rewrite'],
+    accountNeeds: 'account_rulesets',
+    quota: 'transform',
+    zonePermission: 'Zone Transform Rules',
+    accountPermission: 'Transform Rules',
+  };
+}
+
+function waf(source: string) {
+  return {
+    accountNeeds: 'account_rulesets',
+    zonePermission: 'Zone WAF',
+    accountPermission: 'Account WAF',
+    source,
+    waf: true,
+  } as const;
+}

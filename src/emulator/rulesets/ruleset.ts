@@ -1,0 +1,76 @@
+import type { JsonObject } from '../json.ts';
+import type { PlanLevel } from '../store/records.ts';
+
+/** The four kinds of rulesets (api.md 3.1). */
+export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
+
+/** What a client decides about a rule: the part that a new definition replaces as a whole. */
+export interface RuleDefinition {
+  readonly action: string;
+  readonly action_parameters?: JsonObject;
+  /** Absent in managed rules only. */
+  readonly expression?: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly ref: string;
+  readonly logging?: JsonObject;
+  readonly ratelimit?: JsonObject;
+  readonly exposed_credential_check?: JsonObject;
+}
+
+/** A rule as it is stored: immutable, shared by all ruleset versions in which it did not change. */
+export interface StoredRule {
+  readonly id: string;
+  readonly version: string;
+  readonly last_updated: string;
+  readonly definition: RuleDefinition;
+  /** Managed rules only. */
+  readonly categories?: readonly string[];
+  readonly score_threshold?: number;
+}
+
+/** One version of a ruleset, immutable. */
+export interface RulesetVersion {
+  readonly version: string;
+  readonly last_updated: string;
+  readonly description: string;
+  readonly rules: readonly StoredRule[];
+}
+
+/** A ruleset with all its versions, oldest first; replaced as a whole at each write. */
+export interface StoredRuleset {
+  readonly id: string;
+  /** Whose it is: `zones/<id>`, `accounts/<id>` or `vendor`. */
+  readonly owner: string;
+  readonly name: string;
+  readonly kind: RulesetKind;
+  readonly phase: string;
+  /** The highest version number ever given: it never goes back (api.md 6.2). */
+  readonly counter: number;
+  readonly versions: readonly RulesetVersion[];
+  /** Managed rulesets: the plans that may execute it; absent: all. */
+  readonly plans?: readonly PlanLevel[];
+}
+
+/** The latest version of a ruleset. */
+export function latest(ruleset: StoredRuleset): RulesetVersion {
+  const version = ruleset.versions.at(-1);
+  if (version === undefined) {
+    throw new Error(`ruleset ${ruleset.id} has no version`);
+  }
+  return version;
+}
+
+/** Whether a ruleset is the entry point of its phase. */
+export function isEntryPoint(ruleset: StoredRuleset): boolean {
+  return ruleset.kind === 'root' || ruleset.kind === 'zone';
+}
+
+/** The ruleset with one version more. */
+export function withNextVersion(
+  ruleset: StoredRuleset,
+  next: { readonly last_updated: string; readonly description: string; readonly rules: readonly StoredRule[] },
+): StoredRuleset {
+  const counter = ruleset.counter + 1;
+  return { ...ruleset, counter, versions: [...ruleset.versions, { version: String(counter), ...next }] };
+}

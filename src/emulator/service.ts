@@ -1,0 +1,30 @@
+import type { Budget } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { EmulatorEvent, RequestRecord } from './events.ts';
+import type { CheckExpression } from './expression-check.ts';
+import type { IdSource } from './ids.ts';
+import type { Renderer } from './rulesets/render.ts';
+import type { Store, StoreContent } from './store/store.ts';
+import type { Switches } from './switches.ts';
+
+/** Everything that one running service consists of; requests come and go, this stays. */
+export interface Service {
+  readonly store: Store;
+  /** What a reset returns to. */
+  readonly seed: StoreContent;
+  readonly clock: Clock;
+  readonly stamp: () => string;
+  readonly newId: IdSource;
+  readonly switches: Switches;
+  readonly render: Renderer;
+  readonly checkExpression: CheckExpression;
+  /** Absent when the budget is switched off. */
+  readonly budget: Budget | undefined;
+  readonly budgetLimit: { readonly requests: number; readonly seconds: number };
+  readonly maxBodyBytes: number;
+  /** The requests answered so far, oldest first; the control endpoint shows and clears them. */
+  readonly requests: RequestRecord[];
+  /** Makes what was written durable; resolves when it is. */
+  readonly persist: () => Promise<void>;
+  readonly log: (event: EmulatorEvent) => void;
+}

@@ -1,0 +1,82 @@
+import type { StoredRuleset } from '../rulesets/ruleset.ts';
+import type { Account, Token, User, Zone } from './records.ts';
+import { createTable, type Table } from './table.ts';
+
+/** Everything that the service remembers, as plain data: the content of a snapshot and of the state file. */
+export interface StoreContent {
+  readonly accounts: readonly Account[];
+  readonly zones: readonly Zone[];
+  readonly users: readonly User[];
+  readonly tokens: readonly Token[];
+  readonly rulesets: readonly StoredRuleset[];
+}
+
+/** The service's memory. Records are immutable; a write replaces them inside a transaction. */
+export interface Store {
+  readonly accounts: Table<Account>;
+  readonly zones: Table<Zone>;
+  readonly users: Table<User>;
+  readonly tokens: Table<Token>;
+  readonly rulesets: Table<StoredRuleset>;
+  /** Runs a piece of work; when `keep` says no to its outcome, every change it made is undone. */
+  transact<T>(work: () => T, keep: (outcome: T) => boolean): { readonly outcome: T; readonly wrote: boolean };
+  content(): StoreContent;
+  load(content: StoreContent): void;
+}
+
+/** Makes a store with a content. */
+export function createStore(content: StoreContent): Store {
+  let undos: (() => void)[] = [];
+  const note = (undo: () => void): void => {
+    undos.push(undo);
+  };
+  const undoAll = (): void => {
+    for (const undo of undos.reverse()) {
+      undo();
+    }
+    undos = [];
+  };
+  const tables = {
+    accounts: createTable<Account>({ key: (record) => record.id }, note),
+    zones: createTable<Zone>({ key: (record) => record.id, group: (record) => record.account }, note),
+    users: createTable<User>({ key: (record) => record.id }, note),
+    tokens: createTable<Token>({ key: (record) => record.value }, note),
+    rulesets: createTable<StoredRuleset>({ key: (record) => record.id, group: (record) => record.owner }, note),
+  };
+  const store: Store = {
+    ...tables,
+    transact: (work, keep) => {
+      undos = [];
+      try {
+        const outcome = work();
+        const wrote = undos.length > 0 && keep(outcome);
+        if (!wrote) {
+          undoAll();
+        }
+        return { outcome, wrote };
+      } catch (error) {
+        undoAll();
+        throw error;
+      } finally {
+        undos = [];
+      }
+    },
+    content: () => ({
+      accounts: tables.accounts.all(),
+      zones: tables.zones.all(),
+      users: tables.users.all(),
+      tokens: tables.tokens.all(),
+      rulesets: tables.rulesets.all(),
+    }),
+    load: (next) => {
+      tables.accounts.load(next.accounts);
+      tables.zones.load(next.zones);
+      tables.users.load(next.users);
+      tables.tokens.load(next.tokens);
+      tables.rulesets.load(next.rulesets);
+      undos = [];
+    },
+  };
+  store.load(content);
+  return store;
+}

@@ -1,0 +1,74 @@
+import type { Span } from './ast.ts';
+import { encodeText, showText } from './source.ts';
+
+/** The kinds of errors that the engine reports (`rules-language.md` 3). */
+export type ParseErrorKind =
+  | 'ExpectedName'
+  | 'ExpectedLiteral'
+  | 'ParseInt'
+  | 'ParseNetwork'
+  | 'ParseRegex'
+  | 'ParseWildcard'
+  | 'InvalidCharacterEscape'
+  | 'InvalidRawStringHashCount'
+  | 'MissingEndingQuote'
+  | 'CountMismatch'
+  | 'UnknownIdentifier'
+  | 'UnsupportedOp'
+  | 'IncompatibleRangeBounds'
+  | 'EOF'
+  | 'InvalidArgumentsCount'
+  | 'InvalidArgumentKind'
+  | 'InvalidArgumentType'
+  | 'InvalidArgumentValue'
+  | 'InvalidIndexAccess'
+  | 'TypeMismatch'
+  | 'InvalidMapEachAccess'
+  | 'InvalidListName'
+  | 'NestingLimitExceeded';
+
+/** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */
+export interface ParseError {
+  readonly kind: ParseErrorKind;
+  /** The engine's message; may have several lines (ParseRegex). */
+  readonly message: string;
+  /** Byte offsets in the whole text; may reach over several lines. */
+  readonly span: Span;
+  /** Line, from 1; only LF ends a line. */
+  readonly line: number;
+  /** Byte column in that line, from 1. */
+  readonly column: number;
+  /** Bytes in question, cut at the end of the line. */
+  readonly length: number;
+}
+
+/** A failure before its position is worked out. */
+export interface Failure {
+  readonly kind: ParseErrorKind;
+  readonly message: string;
+  readonly span: Span;
+}
+
+/** Works out line, column and length of a failure; `bytes` is the text as a binary string. */
+export function locateFailure(bytes: string, failure: Failure): ParseError {
+  const { start, end } = failure.span;
+  let line = 1;
+  let lineStart = 0;
+  for (let feed = bytes.indexOf('\n'); feed !== -1 && feed < start; feed = bytes.indexOf('\n', feed + 1)) {
+    line += 1;
+    lineStart = feed + 1;
+  }
+  const feed = bytes.indexOf('\n', lineStart);
+  const lineEnd = feed === -1 ? bytes.length : feed;
+  return { ...failure, line, column: start - lineStart + 1, length: Math.min(end, lineEnd) - start };
+}
+
+/**
+ * The text that the service prints for a parse error: a header, the line, and carets with the message
+ * (`rules-language.md` 3). Columns count bytes, as the service counts them.
+ */
+export function formatParseError(text: string, error: ParseError): string {
+  const line = encodeText(text).split('\n')[error.line - 1] ?? '';
+  const carets = ' '.repeat(error.column - 1) + '^'.repeat(Math.max(1, error.length));
+  return `Filter parsing error (${error.line}:${error.column}):\n${showText(line)}\n${carets} ${error.message}\n`;
+}

@@ -1,0 +1,91 @@
+import type { IntLiteral, IntRangeItem } from '../ast.ts';
+import { at, expectedName, fail, runEnd, spanFrom } from './reader.ts';
+import type { Reader } from './reader.ts';
+
+const HEX_RUN = /[0-9a-fA-F]+/y;
+const LARGEST = 2n ** 63n - 1n;
+const SMALLEST = -(2n ** 63n);
+
+/** Reads an integer: `0x1f`, `010` (octal), `-42`; all hex digits are taken before they are judged (1.3). */
+export function readInteger(reader: Reader): IntLiteral | undefined {
+  const start = reader.position;
+  if (at(reader, '0x')) {
+    reader.position += 2;
+    return readDigits(reader, { start, from: start + 2, radix: 16 });
+  }
+  if (at(reader, '0')) {
+    return readDigits(reader, { start, from: start, radix: 8 });
+  }
+  if (at(reader, '-')) {
+    reader.position += 1;
+  }
+  return readDigits(reader, { start, from: start, radix: 10 });
+}
+
+/** Reads an item of a set of integers: `5` or `5..9`. */
+export function readIntegerRange(reader: Reader): IntRangeItem | undefined {
+  const start = reader.position;
+  const first = readInteger(reader);
+  if (first === undefined) {
+    return undefined;
+  }
+  let last = first;
+  if (at(reader, '..')) {
+    reader.position += 2;
+    const bound = readInteger(reader);
+    if (bound === undefined) {
+      return undefined;
+    }
+    last = bound;
+  }
+  if (last.value < first.value) {
+    const message = 'incompatible range bounds';
+    return fail(reader, { kind: 'IncompatibleRangeBounds', message, start, end: reader.position });
+  }
+  const text = reader.bytes.slice(start, reader.position);
+  return { kind: 'int-range', first: first.value, last: last.value, text, span: spanFrom(reader, start) };
+}
+
+interface Digits {
+  /** Where the literal starts. */
+  readonly start: number;
+  /** Where the text to convert starts: the sign belongs to it, `0x` does not. */
+  readonly from: number;
+  readonly radix: 8 | 10 | 16;
+}
+
+function readDigits(reader: Reader, { start, from, radix }: Digits): IntLiteral | undefined {
+  const end = runEnd(HEX_RUN, reader.bytes, reader.position);
+  if (end === reader.position) {
+    return expectedName(reader, 'digit');
+  }
+  reader.position = end;
+  const converted = convert(reader.bytes.slice(from, end), radix);
+  if (typeof converted === 'string') {
+    const message = `${converted} while parsing with radix ${radix}`;
+    return fail(reader, { kind: 'ParseInt', message, start: from, end });
+  }
+  return { kind: 'int', value: converted, text: reader.bytes.slice(start, end), span: spanFrom(reader, start) };
+}
+
+const WRONG_DIGIT = { 8: /[^0-7]/u, 10: /[^0-9]/u, 16: /[^0-9a-fA-F]/u } as const;
+const PREFIX = { 8: '0o', 10: '', 16: '0x' } as const;
+
+/** The value, or why there is none. The engine goes from left to right: what comes first, a wrong digit or an overflow, is reported. */
+function convert(text: string, radix: 8 | 10 | 16): bigint | string {
+  const negative = text.startsWith('-');
+  const digits = negative ? text.slice(1) : text;
+  const wrong = digits.search(WRONG_DIGIT[radix]);
+  const sound = wrong === -1 ? digits : digits.slice(0, wrong);
+  const magnitude = sound === '' ? 0n : BigInt(PREFIX[radix] + sound);
+  if (negative && -magnitude < SMALLEST) {
+    return 'number too small to fit in target type';
+  }
+  if (!negative && magnitude > LARGEST) {
+    return 'number too large to fit in target type';
+  }
+  if (wrong !== -1) {
+    return 'invalid digit found in string';
+  }
+  return negative ? -magnitude : magnitude;
+}

@@ -1,0 +1,128 @@
+import type { PatternProblem } from './problem.ts';
+import type { PatternSpan } from './syntax.ts';
+
+/**
+ * Where the reader of a pattern stands. The reading functions return undefined when they refuse; the reason is then in
+ * `problem`.
+ */
+export interface Cursor {
+  /** The pattern, one code point an element. */
+  readonly text: readonly string[];
+  at: number;
+  /** Whether the flag `x` is on: spaces and comments are skipped. */
+  verbose: boolean;
+  /** How many capturing groups were opened so far. */
+  captures: number;
+  /** Names of groups and where they stand. */
+  readonly names: Map<string, PatternSpan>;
+  problem: PatternProblem | undefined;
+}
+
+// White_Space of Unicode, which the regex crate skips; the `\s` of JavaScript differs in U+0085 and U+FEFF.
+const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u;
+
+/** A cursor at the start of a pattern. */
+export function openPattern(pattern: string): Cursor {
+  return { text: [...pattern], at: 0, verbose: false, captures: 0, names: new Map(), problem: undefined };
+}
+
+/** Whether nothing is left. */
+export function atEnd(cursor: Cursor): boolean {
+  return cursor.at >= cursor.text.length;
+}
+
+/** The character at the cursor; the empty string at the end. */
+export function current(cursor: Cursor): string {
+  return cursor.text[cursor.at] ?? '';
+}
+
+/** Goes one character on; whether there is still one. */
+export function advance(cursor: Cursor): boolean {
+  cursor.at = Math.min(cursor.at + 1, cursor.text.length);
+  return !atEnd(cursor);
+}
+
+/** Goes over a word if it stands here; whether it did. */
+export function advanceOver(cursor: Cursor, word: string): boolean {
+  if (cursor.text.slice(cursor.at, cursor.at + word.length).join('') !== word) {
+    return false;
+  }
+  cursor.at += word.length;
+  return true;
+}
+
+/** Goes one character on, then over spaces and comments in verbose mode; whether there is still a character. */
+export function advanceAndSkip(cursor: Cursor): boolean {
+  if (!advance(cursor)) {
+    return false;
+  }
+  skipSpace(cursor);
+  return !atEnd(cursor);
+}
+
+/** In verbose mode, goes over spaces and comments. */
+export function skipSpace(cursor: Cursor): void {
+  while (cursor.verbose && !atEnd(cursor)) {
+    if (current(cursor) === '#') {
+      while (advance(cursor) && current(cursor) !== '\n');
+      advance(cursor);
+    } else if (isSpace(current(cursor))) {
+      advance(cursor);
+    } else {
+      return;
+    }
+  }
+}
+
+/** The character after the one at the cursor. */
+export function peek(cursor: Cursor): string {
+  return cursor.text[cursor.at + 1] ?? '';
+}
+
+/**
+ * The character after the one at the cursor; in verbose mode the first that is no space. The regex crate looks at the first
+ * character of a comment instead of going over it, and so does this.
+ */
+export function peekOverSpace(cursor: Cursor): string {
+  if (!cursor.verbose || atEnd(cursor)) {
+    return peek(cursor);
+  }
+  let commented = false;
+  for (let at = cursor.at + 1; at < cursor.text.length; at += 1) {
+    const character = cursor.text[at] ?? '';
+    if (isSpace(character)) {
+      continue;
+    }
+    if (commented || character !== '#') {
+      return character;
+    }
+    commented = true;
+  }
+  return peek(cursor);
+}
+
+/** Whether a character is white space to the regex crate. */
+export function isSpace(character: string): boolean {
+  return WHITE_SPACE.test(character);
+}
+
+/** The span from an offset to the cursor. */
+export function spanFrom(cursor: Cursor, start: number): PatternSpan {
+  return { start, end: cursor.at };
+}
+
+/** The span of the character at the cursor. */
+export function spanHere(cursor: Cursor): PatternSpan {
+  return { start: cursor.at, end: cursor.at + 1 };
+}
+
+/** Records why the pattern is refused and returns undefined. */
+export function refuse(
+  cursor: Cursor,
+  message: string,
+  place: { readonly span: PatternSpan; readonly original?: PatternSpan | undefined },
+): undefined {
+  const { span, original } = place;
+  cursor.problem = original === undefined ? { message, span } : { message, span, original };
+  return undefined;
+}

@@ -1,0 +1,140 @@
+import { advance, atEnd, current, openPattern, refuse, skipSpace, spanFrom, spanHere } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { checkNesting } from './nesting.ts';
+import { describeProblem } from './problem.ts';
+import { readClass } from './read-class.ts';
+import { readEscape } from './read-escape.ts';
+import { readOpening } from './read-group.ts';
+import type { Opening } from './read-group.ts';
+import { readRepeat } from './read-repeat.ts';
+import type { PatternSpan, Syntax } from './syntax.ts';
+
+/** The pattern as written, or the message of the regex crate. */
+export type ReadResult =
+  | { readonly ok: true; readonly syntax: Syntax; readonly text: readonly string[]; readonly captures: number }
+  | { readonly ok: false; readonly message: string };
+
+/** A group that is open while a pattern is read; the outermost has no opening. */
+interface OpenGroup {
+  readonly opening: Extract<Opening, { readonly kind: 'group' }> | undefined;
+  readonly span: PatternSpan;
+  readonly verboseOutside: boolean;
+  readonly branches: Syntax[];
+  parts: Syntax[];
+  branchStart: number;
+}
+
+/**
+ * Reads a pattern in the syntax of the regex crate (rules-language.md 2.5), with its messages and places. Open groups are
+ * kept on a list, so that no pattern can exhaust the stack; nesting is bounded as the crate bounds it.
+ */
+export function readPattern(pattern: string): ReadResult {
+  const cursor = openPattern(pattern);
+  const syntax = readAll(cursor);
+  if (syntax !== undefined) {
+    checkNesting(cursor, syntax);
+  }
+  if (syntax === undefined || cursor.problem !== undefined) {
+    const problem = cursor.problem ?? { message: 'unreadable pattern', span: { start: 0, end: 0 } };
+    return { ok: false, message: describeProblem(cursor.text, problem) };
+  }
+  return { ok: true, syntax, text: cursor.text, captures: cursor.captures };
+}
+
+function readAll(cursor: Cursor): Syntax | undefined {
+  const groups: OpenGroup[] = [];
+  let group = openGroup(cursor, undefined, spanFrom(cursor, 0));
+  for (;;) {
+    skipSpace(cursor);
+    if (atEnd(cursor)) {
+      return groups.length === 0 ? closeBranches(cursor, group) : refuse(cursor, 'unclosed group', group);
+    }
+    const character = current(cursor);
+    if (character === '(') {
+      const start = cursor.at;
+      const verboseOutside = cursor.verbose;
+      const opening = readOpening(cursor);
+      if (opening === undefined) {
+        return undefined;
+      }
+      cursor.verbose = opening.changes.get('x') ?? verboseOutside;
+      if (opening.kind === 'flags') {
+        group.parts.push({ kind: 'flags', changes: opening.changes, span: spanFrom(cursor, start) });
+      } else {
+        groups.push(group);
+        group = { ...openGroup(cursor, opening, { start, end: start + 1 }), verboseOutside };
+      }
+    } else if (character === ')') {
+      const outer = groups.pop();
+      if (outer === undefined) {
+        return refuse(cursor, 'unopened group', { span: spanHere(cursor) });
+      }
+      outer.parts.push(closeGroup(cursor, group));
+      group = outer;
+    } else if (character === '|') {
+      closeBranch(cursor, group);
+      advance(cursor);
+      group.branchStart = cursor.at;
+    } else {
+      const part = '?*+{'.includes(character) ? readRepeat(cursor, group.parts.pop()) : readOne(cursor);
+      if (part === undefined) {
+        return undefined;
+      }
+      group.parts.push(part);
+    }
+  }
+}
+
+function openGroup(cursor: Cursor, opening: OpenGroup['opening'], span: PatternSpan): OpenGroup {
+  return { opening, span, verboseOutside: cursor.verbose, branches: [], parts: [], branchStart: cursor.at };
+}
+
+function closeBranch(cursor: Cursor, group: OpenGroup): void {
+  const { parts } = group;
+  const [only] = parts;
+  const span = spanFrom(cursor, group.branchStart);
+  if (only === undefined) {
+    group.branches.push({ kind: 'empty', span });
+  } else {
+    group.branches.push(parts.length === 1 ? only : { kind: 'concat', parts, span });
+  }
+  group.parts = [];
+}
+
+function closeBranches(cursor: Cursor, group: OpenGroup): Syntax {
+  const start = group.branches[0]?.span.start ?? group.branchStart;
+  closeBranch(cursor, group);
+  const [only] = group.branches;
+  return only !== undefined && group.branches.length === 1
+    ? only
+    : { kind: 'alternate', parts: group.branches, span: spanFrom(cursor, start) };
+}
+
+function closeGroup(cursor: Cursor, group: OpenGroup): Syntax {
+  const body = closeBranches(cursor, group);
+  advance(cursor);
+  cursor.verbose = group.verboseOutside;
+  const changes = group.opening?.changes ?? new Map();
+  return { kind: 'group', capture: group.opening?.capture, changes, body, span: spanFrom(cursor, group.span.start) };
+}
+
+/** Reads one character, dot, anchor, class or escape. */
+function readOne(cursor: Cursor): Syntax | undefined {
+  const character = current(cursor);
+  if (character === '\\') {
+    return readEscape(cursor);
+  }
+  if (character === '[') {
+    const read = readClass(cursor);
+    return read === undefined ? undefined : { kind: 'class', class: read, span: read.span };
+  }
+  const span = spanHere(cursor);
+  advance(cursor);
+  if (character === '.') {
+    return { kind: 'dot', span };
+  }
+  if (character === '^' || character === '$') {
+    return { kind: 'assertion', name: character, span };
+  }
+  return { kind: 'literal', codePoint: character.codePointAt(0) ?? 0, byte: false, span };
+}

@@ -1,0 +1,56 @@
+/**
+ * A type of the rules language (`rules-language.md` 1.4).
+ * Keys of a map are always strings; there are no floats.
+ */
+export type Type =
+  | { readonly kind: 'Bool' | 'Int' | 'Bytes' | 'Ip' }
+  | { readonly kind: 'Array' | 'Map'; readonly of: Type };
+
+/** The type of a condition. */
+export const BOOL: Type = { kind: 'Bool' };
+/** Signed 64-bit integers. */
+export const INT: Type = { kind: 'Int' };
+/** Byte strings; the documentation of the service says String. */
+export const BYTES: Type = { kind: 'Bytes' };
+/** IPv4 and IPv6 addresses. */
+export const IP: Type = { kind: 'Ip' };
+
+/** The type of an array of `of`. */
+export function arrayOf(of: Type): Type {
+  return { kind: 'Array', of };
+}
+
+/** The type of a map from strings to `of`. */
+export function mapOf(of: Type): Type {
+  return { kind: 'Map', of };
+}
+
+/** Whether two types are the same. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a.kind !== b.kind) {
+    return false;
+  }
+  return 'of' in a && 'of' in b ? sameType(a.of, b.of) : true;
+}
+
+/** The type as messages and schemes write it: `Bytes`, `Array<Bytes>`, `Map<Array<Bytes>>`. */
+export function typeName(type: Type): string {
+  return 'of' in type ? `${type.kind}<${typeName(type.of)}>` : type.kind;
+}
+
+const PRIMITIVES: ReadonlyMap<string, Type> = new Map([
+  ['Bool', BOOL],
+  ['Int', INT],
+  ['Bytes', BYTES],
+  ['Ip', IP],
+]);
+
+/** Reads a type name (`Map<Array<Bytes>>`); undefined when it names no type. */
+export function parseType(name: string): Type | undefined {
+  const wrapped = /^(Array|Map)<(.*)>$/s.exec(name);
+  if (wrapped === null) {
+    return PRIMITIVES.get(name);
+  }
+  const of = parseType(wrapped[2] ?? '');
+  return of === undefined ? undefined : { kind: wrapped[1] === 'Map' ? 'Map' : 'Array', of };
+}

@@ -1,0 +1,122 @@
+import { ADDRESS_BITS, INVALID_ADDRESS, parseIpAddress } from './ip.ts';
+import type { IpAddress, IpRange } from './ip.ts';
+
+/**
+ * One item of an IP set: a network (a single address is a network of full length) or an explicit range
+ * (rules-language.md 1.3).
+ */
+export type IpSetItem =
+  | { readonly kind: 'network'; readonly address: IpAddress; readonly bits: number; readonly range: IpRange }
+  | { readonly kind: 'range'; readonly range: IpRange };
+
+/** Why a set item is refused, with the service's kind and message, and the part of the chunk that it points at. */
+export interface IpSetItemError {
+  readonly kind: 'ParseNetwork' | 'IncompatibleRangeBounds';
+  readonly message: string;
+  /** Offset of the first character in question. */
+  readonly start: number;
+  /** Offset after the last character in question. */
+  readonly end: number;
+}
+
+/** The item, or the error. */
+export type IpSetItemResult =
+  | { readonly ok: true; readonly item: IpSetItem }
+  | { readonly ok: false; readonly error: IpSetItemError };
+
+/**
+ * Reads one item of an IP set: the longest run of address characters, as the lexer took it. Addresses of networks are read
+ * loosely (leading zeros, short IPv4 filled with zeros), bounds of ranges strictly (rules-language.md 1.3 and 3).
+ */
+export function parseIpSetItem(chunk: string): IpSetItemResult {
+  const dots = chunk.indexOf('..');
+  return dots === -1 ? parseNetwork(chunk) : parseRange(chunk, dots);
+}
+
+/** The range that a network covers. Host bits are taken as they come: the caller has checked that they are zero. */
+export function networkRange(address: IpAddress, bits: number): IpRange {
+  const hostBits = BigInt(ADDRESS_BITS[address.family] - bits);
+  const first = (address.value >> hostBits) << hostBits;
+  return { family: address.family, first, last: first | ((1n << hostBits) - 1n) };
+}
+
+function parseRange(chunk: string, dots: number): IpSetItemResult {
+  const first = parseIpAddress(chunk.slice(0, dots));
+  if (first === undefined) {
+    return refuse('ParseNetwork', INVALID_ADDRESS, [0, dots]);
+  }
+  const last = parseIpAddress(chunk.slice(dots + 2));
+  if (last === undefined) {
+    return refuse('ParseNetwork', INVALID_ADDRESS, [dots + 2, chunk.length]);
+  }
+  if (first.family !== last.family || first.value > last.value) {
+    return refuse('IncompatibleRangeBounds', 'incompatible range bounds', [0, chunk.length]);
+  }
+  return { ok: true, item: { kind: 'range', range: { family: first.family, first: first.value, last: last.value } } };
+}
+
+function parseNetwork(chunk: string): IpSetItemResult {
+  const slash = chunk.lastIndexOf('/');
+  const addressEnd = chunk.includes('/') ? chunk.indexOf('/') : chunk.length;
+  const address = parseLooseAddress(slash === -1 ? chunk : chunk.slice(0, slash));
+  if (address === undefined) {
+    return refuse('ParseNetwork', INVALID_ADDRESS, [0, addressEnd]);
+  }
+  const full = ADDRESS_BITS[address.family];
+  if (slash === -1) {
+    return { ok: true, item: { kind: 'network', address, bits: full, range: networkRange(address, full) } };
+  }
+  const bits = parseLength(chunk.slice(slash + 1));
+  if (typeof bits === 'string') {
+    return refuse('ParseNetwork', `couldn't parse length in network: ${bits}`, [slash + 1, chunk.length]);
+  }
+  if (bits > full) {
+    const message = `invalid length for network: Network length ${bits} is too long for Ipv${address.family} (maximum: ${full})`;
+    return refuse('ParseNetwork', message, [0, chunk.length]);
+  }
+  const range = networkRange(address, bits);
+  if (range.first !== address.value) {
+    return refuse('ParseNetwork', 'host part of address was not zero', [0, addressEnd]);
+  }
+  return { ok: true, item: { kind: 'network', address, bits, range } };
+}
+
+function parseLooseAddress(text: string): IpAddress | undefined {
+  const strict = parseIpAddress(text);
+  if (strict !== undefined) {
+    return strict;
+  }
+  const parts = text.split('.');
+  if (parts.length > 4) {
+    return undefined;
+  }
+  let value = 0;
+  for (const part of [...parts, '0', '0', '0'].slice(0, 4)) {
+    const octet = /^[0-9]+$/u.test(part) ? Number(part) : 256;
+    if (octet > 255) {
+      return undefined;
+    }
+    value = value * 256 + octet;
+  }
+  return { family: 4, value: BigInt(value) };
+}
+
+/** The length as a number up to 255, or the service's words for what is wrong with it. */
+function parseLength(text: string): number | string {
+  if (text === '') {
+    return 'cannot parse integer from empty string';
+  }
+  if (!/^[0-9]+$/u.test(text)) {
+    return 'invalid digit found in string';
+  }
+  const bits = Number(text);
+  return bits > 255 ? 'number too large to fit in target type' : bits;
+}
+
+function refuse(
+  kind: IpSetItemError['kind'],
+  message: string,
+  [start, end]: readonly [number, number],
+): IpSetItemResult {
+  return { ok: false, error: { kind, message, start, end } };
+}

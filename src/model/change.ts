@@ -1,0 +1,73 @@
+import type { JsonValue } from './json.ts';
+import type { RuleContent } from './rule.ts';
+import type { Cause } from './source.ts';
+
+/** One field of a rule that differs; `path` is a JSON Pointer into the rule. */
+export type FieldChange =
+  | { readonly kind: 'added'; readonly path: string; readonly after: JsonValue }
+  | { readonly kind: 'removed'; readonly path: string; readonly before: JsonValue }
+  | {
+      readonly kind: 'changed';
+      readonly path: string;
+      readonly before: JsonValue;
+      readonly after: JsonValue;
+    };
+
+/** A place in a ruleset: its number from 1 and the rule before it. */
+export interface Place {
+  readonly index: number;
+  /** `ref` of the rule directly before; null when first. */
+  readonly after: string | null;
+}
+
+/** From where to where a rule goes. */
+export interface Move {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/** One difference between the rules of a live ruleset and the desired one. Each rule counts once. */
+export type RuleChange = AddRule | PatchRule | MoveRule | DeleteRule;
+
+/** A rule that the service does not have. */
+export interface AddRule {
+  readonly kind: 'add';
+  readonly ref: string;
+  readonly content: RuleContent;
+  readonly place: Place;
+  readonly cause: Cause;
+}
+
+/** A rule whose content or `ref` differs; `move` is there when its place changes as well. */
+export interface PatchRule {
+  readonly kind: 'patch';
+  readonly id: string;
+  readonly ref: string;
+  /** The live `ref`, when the rule takes over a live rule that had another one; its id may change then. */
+  readonly adopts?: string;
+  readonly before: RuleContent;
+  readonly content: RuleContent;
+  readonly fields: readonly FieldChange[];
+  readonly place: Place;
+  readonly move?: Move;
+  readonly cause: Cause;
+}
+
+/** A rule of which only the place differs. */
+export interface MoveRule {
+  readonly kind: 'move';
+  readonly id: string;
+  readonly ref: string;
+  readonly description: string;
+  readonly move: Move;
+  readonly cause: Cause;
+}
+
+/** A rule that the files do not want. */
+export interface DeleteRule {
+  readonly kind: 'delete';
+  readonly id: string;
+  readonly ref: string;
+  readonly before: RuleContent;
+  readonly place: Place;
+}

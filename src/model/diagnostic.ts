@@ -1,0 +1,37 @@
+import type { SourceSpan } from './source.ts';
+
+/** How much a finding weighs: errors stop the run. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A finding about the files: what, where, and how to mend it. */
+export interface Diagnostic {
+  /** Stable code, such as `schema/unknown-key`. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+  /** Absent when the finding belongs to no place in a file. */
+  readonly where?: SourceSpan;
+}
+
+/** Whether any of the findings is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** Findings in the order a person reads them: by file, then by place, then by code. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort((a, b) => {
+    const byFile = compareText(a.where?.file ?? '', b.where?.file ?? '');
+    return (
+      byFile ||
+      (a.where?.start.line ?? 0) - (b.where?.start.line ?? 0) ||
+      (a.where?.start.column ?? 0) - (b.where?.start.column ?? 0) ||
+      compareText(a.code, b.code)
+    );
+  });
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

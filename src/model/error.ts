@@ -1,0 +1,30 @@
+import type { SourceSpan } from './source.ts';
+
+/** Whose fault an error is: the user's input, the service or the way to it, or ours. */
+export type Fault = 'user' | 'remote' | 'bug';
+
+/** What an error carries beside its message. */
+export interface ErrorDetails {
+  readonly code: string;
+  readonly fault: Fault;
+  readonly hint?: string;
+  readonly where?: SourceSpan;
+  readonly cause?: unknown;
+}
+
+/** The one error class of the project: a stable code, a message, and what to do about it. */
+export class RulewrightError extends Error {
+  readonly code: string;
+  readonly fault: Fault;
+  readonly hint: string | undefined;
+  readonly where: SourceSpan | undefined;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'RulewrightError';
+    this.code = details.code;
+    this.fault = details.fault;
+    this.hint = details.hint;
+    this.where = details.where;
+  }
+}

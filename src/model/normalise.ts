@@ -1,0 +1,144 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, omit } from './json.ts';
+import type { RuleContent } from './rule.ts';
+
+/**
+ * The canonical form of a rule's content: what the service would hold, with absent and default made
+ * equal by the table of api.md 5.17. Two rules do the same when their canonical forms are equal, up
+ * to the meaning of their expressions. This is the only place where absent and default are made equal.
+ */
+export function canonicalContent(content: RuleContent): JsonObject {
+  const parameters =
+    content.action_parameters === undefined
+      ? undefined
+      : emptyToAbsent(canonicalParameters(content.action, content.action_parameters));
+  const ratelimit =
+    content.ratelimit === undefined ? undefined : canonicalRatelimit(content.ratelimit, content.expression);
+  return {
+    action: content.action,
+    expression: content.expression.trim(),
+    description: content.description,
+    enabled: content.enabled,
+    ...(parameters === undefined ? {} : { action_parameters: parameters }),
+    // Stored and returned for skip rules only, where the default is { enabled: true } (api.md 0.3 fact 16).
+    ...(content.action === 'skip' ? { logging: content.logging ?? { enabled: true } } : {}),
+    ...(ratelimit === undefined ? {} : { ratelimit }),
+    ...(content.exposed_credential_check === undefined
+      ? {}
+      : { exposed_credential_check: content.exposed_credential_check }),
+    ...content.extra,
+  };
+}
+
+type ParameterRule = (parameters: JsonObject) => JsonObject;
+
+/** How each action's parameters become canonical; actions without an entry are taken as they are. */
+const PARAMETER_RULES: ReadonlyMap<string, ParameterRule> = new Map<string, ParameterRule>([
+  ['execute', canonicalExecute],
+  ['skip', canonicalSkip],
+  ['redirect', canonicalRedirect],
+  ['set_cache_settings', canonicalCacheSettings],
+  ['set_cache_control', (parameters) => mapMembers(parameters, dropFalse('cloudflare_only'))],
+  ['log_custom_field', canonicalLogFields],
+]);
+
+function canonicalParameters(action: string, parameters: JsonObject): JsonObject {
+  return PARAMETER_RULES.get(action)?.(parameters) ?? parameters;
+}
+
+function emptyToAbsent(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length === 0 ? undefined : object;
+}
+
+function canonicalExecute(parameters: JsonObject): JsonObject {
+  const { overrides, ...rest } = parameters;
+  const kept = rest['version'] === 'latest' ? omit(rest, ['version']) : rest;
+  const canonical = isJsonObject(overrides) ? emptyToAbsent(canonicalOverrides(overrides)) : undefined;
+  return canonical === undefined ? kept : { ...kept, overrides: canonical };
+}
+
+/** Order of `rules` has no meaning, one entry an id; the order of `categories` has (api.md 5.3). */
+function canonicalOverrides(overrides: JsonObject): JsonObject {
+  const { rules, categories, ...rest } = overrides;
+  return {
+    ...rest,
+    ...(isJsonArray(categories) && categories.length > 0 ? { categories } : {}),
+    ...(isJsonArray(rules) && rules.length > 0 ? { rules: sortedBy(rules, overrideId) } : {}),
+  };
+}
+
+function overrideId(value: JsonValue): string {
+  return isJsonObject(value) && typeof value['id'] === 'string' ? value['id'] : canonicalJson(value);
+}
+
+function canonicalSkip(parameters: JsonObject): JsonObject {
+  const sorted = mapMembers(parameters, (value) =>
+    isJsonArray(value) ? sortedBy(value, canonicalJson) : value,
+  );
+  const rules = parameters['rules'];
+  if (!isJsonObject(rules)) {
+    return sorted;
+  }
+  return {
+    ...sorted,
+    rules: mapMembers(rules, (ids) => (isJsonArray(ids) ? sortedBy(ids, canonicalJson) : ids)),
+  };
+}
+
+function canonicalRedirect(parameters: JsonObject): JsonObject {
+  const fromValue = parameters['from_value'];
+  return isJsonObject(fromValue)
+    ? { ...parameters, from_value: dropFalse('preserve_query_string')(fromValue) }
+    : parameters;
+}
+
+function canonicalLogFields(parameters: JsonObject): JsonObject {
+  return mapMembers(parameters, (fields) =>
+    isJsonArray(fields) ? fields.map((field) => dropFalse('preserve_duplicates')(field)) : fields,
+  );
+}
+
+/** Query string lists come in five wire forms (api.md 5.11). */
+function canonicalCacheSettings(parameters: JsonObject): JsonObject {
+  const cacheKey = parameters['cache_key'];
+  const customKey = isJsonObject(cacheKey) ? cacheKey['custom_key'] : undefined;
+  const query = isJsonObject(customKey) ? customKey['query_string'] : undefined;
+  if (!isJsonObject(cacheKey) || !isJsonObject(customKey) || !isJsonObject(query)) {
+    return parameters;
+  }
+  const query_string = mapMembers(query, canonicalQueryList);
+  return { ...parameters, cache_key: { ...cacheKey, custom_key: { ...customKey, query_string } } };
+}
+
+function canonicalQueryList(value: JsonValue): JsonValue {
+  if (value === '*' || (isJsonArray(value) && value.length === 1 && value[0] === '*')) {
+    return { all: true };
+  }
+  return isJsonArray(value) ? { list: value } : value;
+}
+
+/** `mitigation_timeout` stays absent when unset: the service fills it, see `carry.ts` in `src/plan`. */
+function canonicalRatelimit(ratelimit: JsonObject, expression: string): JsonObject {
+  const { counting_expression, mitigation_expression: _ignored, requests_to_origin, ...rest } = ratelimit;
+  const counts = counting_expression !== '' && counting_expression !== expression;
+  return {
+    ...rest,
+    requests_to_origin: requests_to_origin ?? false,
+    ...(counts && counting_expression !== undefined ? { counting_expression } : {}),
+  };
+}
+
+function dropFalse(key: string): (value: JsonValue) => JsonValue {
+  return (value) => (isJsonObject(value) && value[key] === false ? omit(value, [key]) : value);
+}
+
+function mapMembers(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+function sortedBy(values: readonly JsonValue[], key: (value: JsonValue) => string): readonly JsonValue[] {
+  return values
+    .map((value) => ({ value, key: key(value) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map((entry) => entry.value);
+}

@@ -1,0 +1,72 @@
+import type { ScopeKind } from './scope.ts';
+
+/** Which side of an exchange a phase works on. */
+export type PhaseStage = 'network' | 'request' | 'response';
+
+/** A phase of the table in api.md 4.2. */
+export interface PhaseFacts {
+  readonly name: string;
+  readonly product: string;
+  readonly stage: PhaseStage;
+  /** Levels that can have an entry point of this phase. */
+  readonly entrypoints: readonly ScopeKind[];
+  /** Levels that can have custom rulesets of this phase. */
+  readonly custom: readonly ScopeKind[];
+}
+
+const ZONE = ['zone'] as const;
+const ACCOUNT = ['account'] as const;
+const BOTH = ['zone', 'account'] as const;
+const NONE = [] as const;
+
+/** All phases in the order in which an exchange goes through them (api.md 4.2, 4.3). */
+const TABLE = [
+  ['ddos_l4', 'Network-layer DDoS', 'network', ACCOUNT, NONE],
+  ['magic_transit', 'Magic Firewall', 'network', ACCOUNT, ACCOUNT],
+  ['magic_transit_managed', 'Magic Firewall managed rules', 'network', ACCOUNT, NONE],
+  ['magic_transit_ratelimit', 'Magic rate limiting', 'network', ACCOUNT, NONE],
+  ['magic_transit_ids_managed', 'Intrusion detection', 'network', ACCOUNT, NONE],
+  ['http_request_sanitize', 'URL normalization', 'request', ZONE, NONE],
+  ['http_request_dynamic_redirect', 'Single redirects', 'request', ZONE, NONE],
+  ['http_request_transform', 'URL rewrites', 'request', BOTH, NONE],
+  ['http_config_settings', 'Configuration rules', 'request', ZONE, NONE],
+  ['http_request_origin', 'Origin rules', 'request', ZONE, NONE],
+  ['ddos_l7', 'HTTP DDoS', 'request', BOTH, NONE],
+  ['http_request_firewall_custom', 'WAF custom rules', 'request', BOTH, BOTH],
+  ['http_ratelimit', 'Rate limiting rules', 'request', BOTH, ACCOUNT],
+  ['http_request_firewall_managed', 'WAF managed rules', 'request', BOTH, ACCOUNT],
+  ['http_request_sbfm', 'Super Bot Fight Mode', 'request', ZONE, NONE],
+  ['http_request_redirect', 'Bulk redirects', 'request', ACCOUNT, NONE],
+  ['http_request_late_transform', 'Request header transforms', 'request', BOTH, NONE],
+  ['http_request_cache_settings', 'Cache rules', 'request', ZONE, NONE],
+  ['http_response_cache_settings', 'Cache response rules', 'response', ZONE, NONE],
+  ['http_custom_errors', 'Custom errors', 'response', BOTH, NONE],
+  ['http_response_headers_transform', 'Response header transforms', 'response', BOTH, NONE],
+  ['http_response_compression', 'Compression rules', 'response', ZONE, NONE],
+  ['http_response_firewall_managed', 'Sensitive data detection', 'response', BOTH, NONE],
+  ['http_log_custom_fields', 'Custom log fields', 'response', ZONE, NONE],
+] as const;
+
+/** A phase name that this version knows. */
+export type Phase = (typeof TABLE)[number][0];
+
+/** Every phase, in order of execution. */
+export const PHASES: readonly PhaseFacts[] = TABLE.map(([name, product, stage, entrypoints, custom]) => ({
+  name,
+  product,
+  stage,
+  entrypoints,
+  custom,
+}));
+
+const ORDER: ReadonlyMap<string, number> = new Map(PHASES.map((phase, index) => [phase.name, index]));
+
+/** The facts of a phase, or nothing when this version does not know it. */
+export function phaseFacts(name: string): PhaseFacts | undefined {
+  return PHASES[ORDER.get(name) ?? -1];
+}
+
+/** A phase's place in the order of execution; unknown phases come last. */
+export function phaseOrder(name: string): number {
+  return ORDER.get(name) ?? PHASES.length;
+}

@@ -1,0 +1,157 @@
+import type { RuleChange } from './change.ts';
+import type { RulesetKind } from './ruleset.ts';
+import type { Scope, ScopeRef } from './scope.ts';
+import type { Cause } from './source.ts';
+
+/** What a step was made from; apply refuses when it moved. */
+export type Base =
+  | { readonly kind: 'version'; readonly id: string; readonly version: string; readonly lastUpdated: string }
+  | { readonly kind: 'digest'; readonly digest: string }
+  | { readonly kind: 'absent' };
+
+/** The ruleset that a step acts on. */
+export interface RulesetTarget {
+  readonly kind: 'ruleset';
+  readonly level: Exclude<RulesetKind, 'managed'>;
+  readonly phase: string;
+  readonly name: string;
+}
+
+/** What a step acts on. The conversions and the migration add firewall rules, filters, rate limits and the old WAF here. */
+export type Target = RulesetTarget;
+
+/** One entry of a ruleset's wanted order: a rule that lives already, or one that the step adds. */
+export type OrderEntry =
+  | { readonly kind: 'live'; readonly id: string; readonly ref: string }
+  | { readonly kind: 'new'; readonly ref: string };
+
+/** Text that changes. */
+export interface TextChange {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface StepCommon {
+  /** Stable name of the step, such as `zone:shop.example/http_ratelimit`. */
+  readonly id: string;
+  readonly target: Target;
+  readonly base: Base;
+  /** Ids of steps that have to be done before this one. */
+  readonly after: readonly string[];
+  readonly cause?: Cause;
+}
+
+/** A ruleset that is made with all its rules. */
+export interface CreateStep extends StepCommon {
+  readonly operation: 'create';
+  readonly description: string;
+  readonly changes: readonly RuleChange[];
+  readonly order: readonly OrderEntry[];
+}
+
+/** A ruleset of which rules or description change. */
+export interface UpdateStep extends StepCommon {
+  readonly operation: 'update';
+  readonly description?: TextChange;
+  readonly changes: readonly RuleChange[];
+  readonly order: readonly OrderEntry[];
+}
+
+/** A custom ruleset that goes, with all its rules. */
+export interface DeleteStep extends StepCommon {
+  readonly operation: 'delete';
+  readonly changes: readonly RuleChange[];
+}
+
+/** One step of a plan. */
+export type Step = CreateStep | UpdateStep | DeleteStep;
+
+/** What a guard found; `refuse` stops apply until the kind is allowed. */
+export interface GuardFinding {
+  readonly kind: GuardKind;
+  readonly effect: 'refuse' | 'warn';
+  /** The step it is about; absent when it is about the whole scope. */
+  readonly step?: string;
+  readonly rule?: string;
+  readonly message: string;
+}
+
+/** Kinds of guards, the words of `--allow` (design: planning, guard). */
+export const GUARD_KINDS = [
+  'deleted',
+  'changed',
+  'emptied',
+  'unnamed',
+  'protected',
+  'weakened',
+  'quota',
+  'irreversible',
+  'settings',
+] as const;
+
+/** A kind of guard. */
+export type GuardKind = (typeof GUARD_KINDS)[number];
+
+/** Something worth saying that changes nothing, such as an expression of the same meaning but other text. */
+export interface PlanNote {
+  readonly kind: 'respelled' | 'adoptable' | 'carried' | 'shadowed';
+  readonly step: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly cause?: Cause;
+}
+
+/** The ruleset that was read while planning, and its base, also where nothing changes. */
+export interface BaseRecord {
+  readonly target: Target;
+  readonly base: Base;
+}
+
+/** A scope of which live and desired state are both known. */
+export interface PlannedScope {
+  readonly kind: 'planned';
+  readonly scope: Scope;
+  readonly bases: readonly BaseRecord[];
+  readonly steps: readonly Step[];
+  readonly findings: readonly GuardFinding[];
+  readonly notes: readonly PlanNote[];
+}
+
+/** A scope that could not be planned; nothing is done in it. */
+export interface FailedScope {
+  readonly kind: 'failed';
+  readonly scope: ScopeRef;
+  readonly error: PlanError;
+}
+
+/** Why a scope could not be planned. */
+export interface PlanError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The plan of one scope. */
+export type ScopePlan = PlannedScope | FailedScope;
+
+/** How many rules and rulesets a plan changes; each rule counts once. */
+export interface PlanSummary {
+  readonly rules: {
+    readonly add: number;
+    readonly patch: number;
+    readonly move: number;
+    readonly delete: number;
+  };
+  readonly rulesets: { readonly create: number; readonly update: number; readonly delete: number };
+}
+
+/** Ordered steps that turn live into desired, bound to the versions they were made from; plain JSON. */
+export interface Plan {
+  readonly kind: 'plan';
+  readonly formatVersion: 1;
+  readonly baseUrl: string;
+  readonly summary: PlanSummary;
+  /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */
+  readonly digest: string;
+  readonly scopes: readonly ScopePlan[];
+}

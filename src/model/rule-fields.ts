@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject } from './json.ts';
+import type { RuleContent } from './rule.ts';
+
+/** Rule fields that identify a rule or that the service alone writes; never part of the content (api.md 3.2, 5.17). */
+export const READ_ONLY_RULE_FIELDS = [
+  'id',
+  'ref',
+  'version',
+  'last_updated',
+  'categories',
+  'score_threshold',
+] as const;
+
+const CONTENT_FIELDS = [
+  'action',
+  'expression',
+  'description',
+  'enabled',
+  'action_parameters',
+  'logging',
+  'ratelimit',
+  'exposed_credential_check',
+] as const;
+
+const KNOWN: ReadonlySet<string> = new Set([...READ_ONLY_RULE_FIELDS, ...CONTENT_FIELDS]);
+
+/**
+ * The content of a rule in the service's wire form. Absent `description` and `enabled` become the
+ * service's defaults "" and true; fields that this version does not know go to `extra`.
+ */
+export function contentFromWire(wire: JsonObject): RuleContent {
+  const extra = Object.fromEntries(Object.entries(wire).filter(([key]) => !KNOWN.has(key)));
+  return {
+    action: text(wire['action']),
+    expression: text(wire['expression']),
+    description: text(wire['description']),
+    enabled: wire['enabled'] !== false,
+    ...objectFields(wire),
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+}
+
+/** The wire form of a rule's content, as it is sent: no defaults spelled out but `enabled`. */
+export function contentToWire(content: RuleContent): JsonObject {
+  return {
+    action: content.action,
+    expression: content.expression,
+    ...(content.description === '' ? {} : { description: content.description }),
+    enabled: content.enabled,
+    ...(content.action_parameters === undefined ? {} : { action_parameters: content.action_parameters }),
+    ...(content.logging === undefined ? {} : { logging: content.logging }),
+    ...(content.ratelimit === undefined ? {} : { ratelimit: content.ratelimit }),
+    ...(content.exposed_credential_check === undefined
+      ? {}
+      : { exposed_credential_check: content.exposed_credential_check }),
+    ...content.extra,
+  };
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The fields that are objects; anything else under their names is no content that we could send. */
+function objectFields(wire: JsonObject): Partial<RuleContent> {
+  const { action_parameters, logging, ratelimit, exposed_credential_check } = wire;
+  return {
+    ...(isJsonObject(action_parameters) ? { action_parameters } : {}),
+    ...(isJsonObject(logging) ? { logging } : {}),
+    ...(isJsonObject(ratelimit) ? { ratelimit } : {}),
+    ...(isJsonObject(exposed_credential_check) ? { exposed_credential_check } : {}),
+  };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from './json.ts';
+import type { Cause } from './source.ts';
+
+/**
+ * What a rule says, in the service's own field names (api.md 3.2), without what identifies it.
+ * `extra` holds rule fields that this version does not know; they are kept and sent back.
+ */
+export interface RuleContent {
+  readonly action: string;
+  /** Absent in rules of managed rulesets only (api.md 6.6); then "". */
+  readonly expression: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly action_parameters?: JsonObject;
+  readonly logging?: JsonObject;
+  readonly ratelimit?: JsonObject;
+  readonly exposed_credential_check?: JsonObject;
+  readonly extra?: JsonObject;
+}
+
+/** A rule as the files want it. */
+export interface DesiredRule {
+  /** Our stable name for the rule; absent when the file gives none. */
+  readonly ref?: string;
+  /** The live rule that the file points at, when it does. */
+  readonly id?: string;
+  /** Whether the rule may take over a live rule that has another `ref`. */
+  readonly adopt: boolean;
+  /** References such as `managed:…` and `custom:…` stand in it unresolved. */
+  readonly content: RuleContent;
+  readonly cause: Cause;
+}
+
+/** A rule as the service holds it. */
+export interface LiveRule {
+  /** 32 hex characters. */
+  readonly id: string;
+  readonly ref: string;
+  readonly content: RuleContent;
+}
+
+/** Whether somebody chose the rule's `ref`; the service sets it to the id otherwise (api.md 3.2). */
+export function isNamed(rule: { readonly id: string; readonly ref: string }): boolean {
+  return rule.ref !== rule.id;
+}

@@ -1,0 +1,47 @@
+import type { DesiredRule, LiveRule } from './rule.ts';
+import type { Cause } from './source.ts';
+
+/** Kinds of rulesets (api.md 3.1). */
+export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
+
+/** A ruleset as a list answers it: without rules. */
+export interface LiveRulesetHead {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: RulesetKind;
+  readonly phase: string;
+  /** Decimal text, counted up by one with each change (api.md 6.2). */
+  readonly version: string;
+  /** RFC 3339; "" where the service gave none. */
+  readonly lastUpdated: string;
+}
+
+/** A ruleset as the service holds it. */
+export interface LiveRuleset extends LiveRulesetHead {
+  readonly rules: readonly LiveRule[];
+}
+
+/** Which rules of a ruleset are ours: all, or those whose `ref` matches one of the patterns (`*` is any text). */
+export type RuleOwnership =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'patterns'; readonly patterns: readonly string[] };
+
+/** What a declared ruleset is: the entry point of a phase, or a custom ruleset by name. */
+export type RulesetAddress =
+  | { readonly kind: 'entrypoint'; readonly phase: string }
+  | { readonly kind: 'custom'; readonly phase: string; readonly name: string };
+
+/** A ruleset as the files want it. */
+export interface DesiredRuleset {
+  readonly address: RulesetAddress;
+  /** `absent` asks for a custom ruleset to be deleted. */
+  readonly presence: 'present' | 'absent';
+  /** Absent when the file gives none: the live description stays. */
+  readonly description?: string;
+  readonly rules: readonly DesiredRule[];
+  readonly ownership: RuleOwnership;
+  /** Where the first of our rules goes among rules of others. */
+  readonly place: 'first' | 'last';
+  readonly cause: Cause;
+}

@@ -1,0 +1,28 @@
+/** A place in a text: line and column count from 1, columns in UTF-16 units as editors do. */
+export interface SourcePoint {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A stretch of a file; `end` is the first point behind it. */
+export interface SourceSpan {
+  /** Path relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly start: SourcePoint;
+  readonly end: SourcePoint;
+}
+
+/** Where something in a plan comes from. */
+export interface Cause {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** For a rule of a pack: where the pack was used, outermost last. */
+  readonly via?: readonly Cause[];
+}
+
+/** `file:line:column` of a cause or the start of a span. */
+export function formatPlace(place: SourceSpan | Cause): string {
+  const point = 'start' in place ? place.start : place;
+  return `${place.file}:${point.line}:${point.column}`;
+}

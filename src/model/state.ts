@@ -1,0 +1,34 @@
+import type { RulesetAddress, DesiredRuleset, LiveRuleset, LiveRulesetHead } from './ruleset.ts';
+import type { Scope, ScopeRef } from './scope.ts';
+import type { Cause } from './source.ts';
+
+/** Everything the files want of one scope. */
+export interface DesiredScope {
+  readonly scope: ScopeRef;
+  /** Name of the environment variable that holds this scope's token, when not the usual one. */
+  readonly tokenEnv?: string;
+  /** Whether custom rulesets that the files do not name are left alone or deleted. */
+  readonly rulesetOwnership: 'declared' | 'all';
+  readonly rulesets: readonly DesiredRuleset[];
+  readonly cause: Cause;
+}
+
+/** What was found at the place of a declared ruleset. Absence is proven, never guessed from a failed read. */
+export type LiveSlot =
+  | { readonly kind: 'present'; readonly ruleset: LiveRuleset }
+  | { readonly kind: 'absent' };
+
+/** The live side of one declared ruleset. */
+export interface LiveEntry {
+  readonly address: RulesetAddress;
+  readonly slot: LiveSlot;
+}
+
+/** What was read of one scope: as much as its desired side needs. */
+export interface LiveScope {
+  readonly scope: Scope;
+  /** One for each declared ruleset (and each custom ruleset that is ours to delete). */
+  readonly entries: readonly LiveEntry[];
+  /** Heads of everything the scope can refer to: managed rulesets, and its custom rulesets. */
+  readonly catalogue: readonly LiveRulesetHead[];
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { RuleChange } from '../model/change.ts';
+import type { JsonValue } from '../model/json.ts';
+import { canonicalJson } from '../model/json.ts';
+import { canonicalContent } from '../model/normalise.ts';
+import type { ScopePlan, Step } from '../model/plan.ts';
+
+/**
+ * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist,
+ * order. Left out: versions, times, source places, and ids that the service will assign.
+ */
+export function effectDigest(scopes: readonly ScopePlan[]): string {
+  const effect = scopes.map((scope): JsonValue =>
+    scope.kind === 'failed'
+      ? { kind: scope.scope.kind, name: scope.scope.name, failed: true }
+      : { kind: scope.scope.kind, id: scope.scope.id, steps: scope.steps.map(stepEffect) },
+  );
+  return createHash('sha256').update(canonicalJson(effect)).digest('hex');
+}
+
+function stepEffect(step: Step): JsonValue {
+  const { level, phase, name } = step.target;
+  return {
+    target: { level, phase, name },
+    operation: step.operation,
+    base: step.base.kind === 'version' ? step.base.id : step.base.kind,
+    changes: step.changes.map(changeEffect),
+    ...(step.operation === 'delete'
+      ? {}
+      : { order: step.order.map((entry) => (entry.kind === 'live' ? entry.id : `+${entry.ref}`)) }),
+    ...(step.operation === 'delete' || step.description === undefined
+      ? {}
+      : { description: typeof step.description === 'string' ? step.description : step.description.after }),
+  };
+}
+
+function changeEffect(change: RuleChange): JsonValue {
+  switch (change.kind) {
+    case 'add':
+      return { kind: 'add', ref: change.ref, content: canonicalContent(change.content) };
+    case 'patch':
+      return {
+        kind: 'patch',
+        id: change.id,
+        ref: change.ref,
+        adopts: change.adopts ?? null,
+        content: canonicalContent(change.content),
+      };
+    case 'move':
+    case 'delete':
+      return { kind: change.kind, id: change.id };
+    default:
+      return change satisfies never;
+  }
+}

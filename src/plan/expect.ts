@@ -1,0 +1,157 @@
+import { assertNever } from '../model/assert-never.ts';
+import type { FieldChange } from '../model/change.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { RuleContent } from '../model/rule.ts';
+import { contentFromWire } from '../model/rule-fields.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import { carryOver } from './carry.ts';
+import { compareContent } from './compare-rules.ts';
+import type { Anchor, Write } from './writes.ts';
+
+/** A rule that a write should leave behind; `id` is null where the service assigns one. */
+export interface ExpectedRule {
+  readonly id: string | null;
+  readonly ref: string;
+  readonly content: RuleContent;
+}
+
+/** What a ruleset should be after a write; null when it should be gone. */
+export interface Expectation {
+  readonly description: string;
+  readonly rules: readonly ExpectedRule[];
+}
+
+/** Where the service's answer is not what was asked for. */
+export type Deviation =
+  | { readonly kind: 'missing'; readonly ref: string }
+  | { readonly kind: 'unexpected'; readonly ref: string }
+  | { readonly kind: 'order' }
+  | { readonly kind: 'description' }
+  | { readonly kind: 'id'; readonly ref: string; readonly expected: string; readonly actual: string }
+  | { readonly kind: 'content'; readonly ref: string; readonly fields: readonly FieldChange[] };
+
+/** What the ruleset should be after a write on `before` (null: there is none yet). */
+export function expectAfter(before: LiveRuleset | null, write: Write): Expectation | null {
+  const rules: readonly ExpectedRule[] = before?.rules ?? [];
+  const description = before?.description ?? '';
+  switch (write.kind) {
+    case 'create-ruleset':
+      return { description: write.description, rules: write.rules.map((rule) => written(rule, rules)) };
+    case 'put-ruleset':
+      return {
+        description: write.description ?? description,
+        rules: write.rules === null ? rules : write.rules.map((rule) => written(rule, rules)),
+      };
+    case 'add-rule':
+      return { description, rules: insert(rules, written(write.rule, rules), write.behind) };
+    case 'patch-rule':
+      return { description, rules: patched(rules, write) };
+    case 'delete-rule':
+      return { description, rules: rules.filter((rule) => rule.id !== write.ruleId) };
+    case 'delete-ruleset':
+      return null;
+    default:
+      return assertNever(write);
+  }
+}
+
+/** The rule that a PUT entry stands for: by id, then by ref, else a new one (api.md 6.1). */
+function written(wire: JsonObject, rules: readonly ExpectedRule[]): ExpectedRule {
+  const { id, ref } = wire;
+  const same = rules.find((rule) => (typeof id === 'string' ? rule.id === id : rule.ref === ref));
+  if (same !== undefined && wire['action'] === undefined) {
+    return same;
+  }
+  return {
+    id: same?.id ?? null,
+    ref: typeof ref === 'string' ? ref : (same?.ref ?? ''),
+    content: contentFromWire(wire),
+  };
+}
+
+function patched(
+  rules: readonly ExpectedRule[],
+  write: Extract<Write, { kind: 'patch-rule' }>,
+): readonly ExpectedRule[] {
+  const next = rules.map((rule) =>
+    rule.id === write.ruleId && write.rule !== null
+      ? written({ id: write.ruleId, ...write.rule }, rules)
+      : rule,
+  );
+  const moved = next.find((rule) => rule.id === write.ruleId);
+  return write.behind === null || moved === undefined
+    ? next
+    : insert(
+        next.filter((rule) => rule !== moved),
+        moved,
+        write.behind,
+      );
+}
+
+function insert(rules: readonly ExpectedRule[], rule: ExpectedRule, behind: Anchor): readonly ExpectedRule[] {
+  const at =
+    behind.kind === 'first'
+      ? 0
+      : rules.findIndex((other) =>
+          behind.kind === 'live' ? other.id === behind.id : other.ref === behind.ref,
+        ) + 1;
+  return [...rules.slice(0, at), rule, ...rules.slice(at)];
+}
+
+/**
+ * How the ruleset that the service answered deviates from what was expected. What the service fills
+ * with its own value is no deviation.
+ */
+export function deviations(expected: Expectation, actual: LiveRuleset): readonly Deviation[] {
+  const found: Deviation[] = [];
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  const refs = new Set(expected.rules.map((rule) => rule.ref));
+  for (const rule of expected.rules) {
+    const live = byRef.get(rule.ref);
+    if (live === undefined) {
+      found.push({ kind: 'missing', ref: rule.ref });
+      continue;
+    }
+    if (rule.id !== null && rule.id !== live.id) {
+      found.push({ kind: 'id', ref: rule.ref, expected: rule.id, actual: live.id });
+    }
+    const comparison = compareContent(carryOver(rule.content, live.content).content, live.content);
+    if (comparison.kind !== 'equal') {
+      found.push({ kind: 'content', ref: rule.ref, fields: comparison.fields });
+    }
+  }
+  found.push(
+    ...actual.rules
+      .filter((rule) => !refs.has(rule.ref))
+      .map((rule): Deviation => ({ kind: 'unexpected', ref: rule.ref })),
+  );
+  const order = (rules: readonly { readonly ref: string }[]): string =>
+    JSON.stringify(rules.map((rule) => rule.ref));
+  if (found.length === 0 && order(expected.rules) !== order(actual.rules)) {
+    found.push({ kind: 'order' });
+  }
+  if (expected.description !== actual.description) {
+    found.push({ kind: 'description' });
+  }
+  return found;
+}
+
+/** A deviation as one line of text. */
+export function describeDeviation(deviation: Deviation): string {
+  switch (deviation.kind) {
+    case 'missing':
+      return `rule ${deviation.ref} is not there`;
+    case 'unexpected':
+      return `rule ${deviation.ref} was not expected`;
+    case 'order':
+      return 'the rules stand in another order';
+    case 'description':
+      return 'the description differs';
+    case 'id':
+      return `rule ${deviation.ref} has the id ${deviation.actual} instead of ${deviation.expected}`;
+    case 'content':
+      return `rule ${deviation.ref} differs in ${deviation.fields.map((field) => field.path).join(', ')}`;
+    default:
+      return assertNever(deviation);
+  }
+}

@@ -1,0 +1,128 @@
+import { canonicalJson } from '../model/json.ts';
+import { canonicalContent } from '../model/normalise.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { RuleOwnership } from '../model/ruleset.ts';
+import type { NamedRule } from './name-rules.ts';
+import { owns } from './ownership.ts';
+
+/** A desired rule together with the live rule that it describes. */
+export interface Pair {
+  readonly desired: number;
+  readonly live: number;
+}
+
+/** Which desired rule is which live rule; numbers are indices into the two lists. */
+export interface Matching {
+  readonly pairs: readonly Pair[];
+  /** Rules that would take over a live rule of another `ref` if they said `adopt: true`. */
+  readonly adoptable: readonly Pair[];
+}
+
+/** What a rule is recognised by; `undefined` where it says nothing. */
+type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
+
+/** Content-based keys, surest first. Equal content is interchangeable, so copies pair in order. */
+const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguous' }[] = [
+  { key: (rule) => canonicalJson(canonicalContent(rule.content)), copies: 'in-order' },
+  { key: (rule) => rule.content.description || undefined, copies: 'ambiguous' },
+  { key: (rule) => rule.content.expression.trim() || undefined, copies: 'ambiguous' },
+];
+
+/**
+ * Matches desired rules with live ones: by `ref`; by `id` where the file carries one; then, for rules
+ * that the file gave no `ref` or that may adopt, by identical content, description, expression.
+ * A rule of others is matched only by a rule that says `adopt: true`. O(n).
+ */
+export function matchRules(
+  desired: readonly NamedRule[],
+  live: readonly LiveRule[],
+  ownership: RuleOwnership,
+): Matching {
+  const ours = live.map((rule) => owns(ownership, rule));
+  const openDesired = new Set(desired.keys());
+  const openLive = new Set(live.keys());
+  const pairs: Pair[] = [];
+  const take = (pair: Pair): void => {
+    pairs.push(pair);
+    openDesired.delete(pair.desired);
+    openLive.delete(pair.live);
+  };
+  const mayTake = (rule: NamedRule, at: number): boolean => rule.adopt || ours[at] === true;
+
+  const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
+  const byId = new Map(live.map((rule, index) => [rule.id, index]));
+  for (const find of [
+    (rule: NamedRule) => byRef.get(rule.ref),
+    (rule: NamedRule) => byId.get(rule.id ?? ''),
+  ]) {
+    for (const index of openDesired) {
+      const rule = desired[index];
+      const at = rule === undefined ? undefined : find(rule);
+      if (rule !== undefined && at !== undefined && openLive.has(at) && mayTake(rule, at)) {
+        take({ desired: index, live: at });
+      }
+    }
+  }
+  for (const { key, copies } of KEYS) {
+    for (const pair of pairByKey({ desired, live, openDesired, openLive, key, copies })) {
+      const rule = desired[pair.desired];
+      if (rule !== undefined && (!rule.given || rule.adopt) && mayTake(rule, pair.live)) {
+        take(pair);
+      }
+    }
+  }
+  const identical = KEYS.slice(0, 1).flatMap(({ key, copies }) =>
+    pairByKey({ desired, live, openDesired, openLive, key, copies }),
+  );
+  return { pairs, adoptable: identical };
+}
+
+interface KeyedSearch {
+  readonly desired: readonly NamedRule[];
+  readonly live: readonly LiveRule[];
+  readonly openDesired: ReadonlySet<number>;
+  readonly openLive: ReadonlySet<number>;
+  readonly key: Key;
+  readonly copies: 'in-order' | 'ambiguous';
+}
+
+function pairByKey(search: KeyedSearch): readonly Pair[] {
+  const { desired, live, openDesired, openLive, key, copies } = search;
+  const left = groupBy(openDesired, desired, key);
+  const right = groupBy(openLive, live, key);
+  const pairs: Pair[] = [];
+  for (const [text, wanted] of left) {
+    const found = right.get(text) ?? [];
+    if (copies === 'ambiguous' && (wanted.length > 1 || found.length > 1)) {
+      continue;
+    }
+    wanted.forEach((index, copy) => {
+      const at = found[copy];
+      if (at !== undefined) {
+        pairs.push({ desired: index, live: at });
+      }
+    });
+  }
+  return pairs;
+}
+
+function groupBy(
+  indices: ReadonlySet<number>,
+  rules: readonly { readonly ref: string; readonly content: RuleContent }[],
+  key: Key,
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of indices) {
+    const rule = rules[index];
+    const text = rule === undefined ? undefined : key(rule);
+    if (text !== undefined) {
+      const group = groups.get(text);
+      if (group === undefined) {
+        groups.set(text, [index]);
+      } else {
+        group.push(index);
+      }
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../model/json.ts';
+import { canonicalContent } from '../model/normalise.ts';
+import type { DesiredRule } from '../model/rule.ts';
+
+/** A desired rule that has a `ref`; `given` tells whether the file chose it. */
+export interface NamedRule extends DesiredRule {
+  readonly ref: string;
+  readonly given: boolean;
+}
+
+/**
+ * Gives every rule a `ref` before anything is sent, so that a new rule can be found again after a
+ * write of unknown outcome. A made-up `ref` depends only on the rule's content and on how many equal
+ * rules stand before it, so that the same files give the same plan.
+ */
+export function nameRules(rules: readonly DesiredRule[]): readonly NamedRule[] {
+  const taken = new Set(rules.flatMap((rule) => (rule.ref === undefined ? [] : [rule.ref])));
+  return rules.map((rule) => {
+    if (rule.ref !== undefined) {
+      return { ...rule, ref: rule.ref, given: true };
+    }
+    const text = canonicalJson(canonicalContent(rule.content));
+    for (let copy = 0; ; copy += 1) {
+      const ref = `rw-${createHash('sha256').update(`${copy}:${text}`).digest('hex').slice(0, 16)}`;
+      if (!taken.has(ref)) {
+        taken.add(ref);
+        return { ...rule, ref, given: false };
+      }
+    }
+  });
+}

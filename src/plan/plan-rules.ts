@@ -1,0 +1,163 @@
+import type { Move, Place, RuleChange } from '../model/change.ts';
+import type { OrderEntry, PlanNote } from '../model/plan.ts';
+import type { LiveRule } from '../model/rule.ts';
+import type { DesiredRuleset } from '../model/ruleset.ts';
+import { arrange } from './arrange.ts';
+import type { Arranged, Standing } from './arrange.ts';
+import { carryOver } from './carry.ts';
+import { compareContent } from './compare-rules.ts';
+import type { RuleComparison } from './compare-rules.ts';
+import { matchRules } from './match-rules.ts';
+import type { NamedRule } from './name-rules.ts';
+import { owns } from './ownership.ts';
+
+/** What has to happen to the rules of one ruleset. */
+export interface RulesPlan {
+  readonly changes: readonly RuleChange[];
+  readonly order: readonly OrderEntry[];
+  readonly notes: readonly Omit<PlanNote, 'step'>[];
+}
+
+/** A matched rule, compared. */
+interface Compared {
+  readonly rule: NamedRule;
+  readonly live: LiveRule;
+  readonly adopts: boolean;
+  readonly comparison: RuleComparison;
+}
+
+/**
+ * Plans the rules of one ruleset. `desired` has its references resolved. Changes come in the order of
+ * the final list, deletions last in live order.
+ */
+export function planRules(
+  desired: readonly NamedRule[],
+  live: readonly LiveRule[],
+  options: Pick<DesiredRuleset, 'ownership' | 'place'>,
+): RulesPlan {
+  const { pairs, adoptable } = matchRules(desired, live, options.ownership);
+  const notes: Omit<PlanNote, 'step'>[] = [];
+  const compared = new Map<number, Compared>();
+  for (const pair of pairs) {
+    const rule = desired[pair.desired];
+    const counterpart = live[pair.live];
+    if (rule !== undefined && counterpart !== undefined) {
+      compared.set(pair.desired, compare(rule, counterpart, notes));
+    }
+  }
+  for (const pair of adoptable) {
+    notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
+  }
+
+  const byLive = new Map(pairs.map((pair) => [pair.live, compared.get(pair.desired)]));
+  const standing = live.map((rule, index): Standing => {
+    const match = byLive.get(index);
+    if (match !== undefined) {
+      return { role: isPatched(match) ? 'patched' : 'untouched' };
+    }
+    return { role: owns(options.ownership, rule) ? 'gone' : 'foreign' };
+  });
+  const liveOf = new Map(pairs.map((pair) => [pair.desired, pair.live]));
+  const { order, moved } = arrange(
+    standing,
+    desired.map((_rule, index) => liveOf.get(index)),
+    options.place,
+  );
+
+  const refOf = (entry: Arranged): string =>
+    (entry.kind === 'new'
+      ? desired[entry.wanted]?.ref
+      : finalRef(live[entry.live], byLive.get(entry.live))) ?? '';
+  const changes: RuleChange[] = [];
+  order.forEach((entry, index) => {
+    const before = order[index - 1];
+    const to: Place = { index: index + 1, after: before === undefined ? null : refOf(before) };
+    if (entry.kind === 'new') {
+      const rule = desired[entry.wanted];
+      if (rule !== undefined) {
+        changes.push({ kind: 'add', ref: rule.ref, content: rule.content, place: to, cause: rule.cause });
+      }
+      return;
+    }
+    const match = byLive.get(entry.live);
+    const move = moved.has(entry.live) ? { from: livePlace(live, entry.live), to } : undefined;
+    if (match !== undefined) {
+      changes.push(...changeOf(match, to, move));
+    }
+  });
+  live.forEach((rule, index) => {
+    if (standing[index]?.role === 'gone') {
+      const place = livePlace(live, index);
+      changes.push({ kind: 'delete', id: rule.id, ref: rule.ref, before: rule.content, place });
+    }
+  });
+  return { changes, order: order.map((entry) => orderEntry(entry, live, refOf(entry))), notes };
+}
+
+function compare(rule: NamedRule, live: LiveRule, notes: Omit<PlanNote, 'step'>[]): Compared {
+  const { content, paths } = carryOver(rule.content, live.content);
+  const comparison = compareContent(live.content, content);
+  const adopts = rule.given && rule.ref !== live.ref;
+  const ref = adopts || rule.given ? rule.ref : live.ref;
+  const unknown = paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
+  if (unknown.length > 0) {
+    const message = `keeps what this version does not know: ${unknown.join(', ')}`;
+    notes.push({ kind: 'carried', rule: ref, message, cause: rule.cause });
+  }
+  if (comparison.kind === 'respelled') {
+    const message = 'same meaning, other text: the live spelling stays';
+    notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
+  }
+  return { rule: { ...rule, ref, content }, live, adopts, comparison };
+}
+
+function isPatched(match: Compared): boolean {
+  return match.adopts || match.comparison.kind === 'different';
+}
+
+function changeOf(match: Compared, place: Place, move: Move | undefined): readonly RuleChange[] {
+  const { rule, live, comparison } = match;
+  if (isPatched(match)) {
+    return [
+      {
+        kind: 'patch',
+        id: live.id,
+        ref: rule.ref,
+        ...(match.adopts ? { adopts: live.ref } : {}),
+        before: live.content,
+        content: rule.content,
+        fields: comparison.kind === 'equal' ? [] : comparison.fields,
+        place,
+        ...(move === undefined ? {} : { move }),
+        cause: rule.cause,
+      },
+    ];
+  }
+  if (move === undefined) {
+    return [];
+  }
+  const { description } = live.content;
+  return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, cause: rule.cause }];
+}
+
+function finalRef(live: LiveRule | undefined, match: Compared | undefined): string | undefined {
+  return match === undefined ? live?.ref : match.rule.ref;
+}
+
+function livePlace(live: readonly LiveRule[], index: number): Place {
+  return { index: index + 1, after: live[index - 1]?.ref ?? null };
+}
+
+function orderEntry(entry: Arranged, live: readonly LiveRule[], ref: string): OrderEntry {
+  return entry.kind === 'new' ? { kind: 'new', ref } : { kind: 'live', id: live[entry.live]?.id ?? '', ref };
+}
+
+function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): Omit<PlanNote, 'step'> {
+  const message = `equals the live rule ${live?.ref ?? ''}; to keep its id, write that ref, or adopt: true`;
+  return {
+    kind: 'adoptable',
+    rule: rule?.ref ?? '',
+    message,
+    ...(rule === undefined ? {} : { cause: rule.cause }),
+  };
+}

@@ -1,0 +1,123 @@
+import { assertNever } from '../model/assert-never.ts';
+import type { Base, PlanNote, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
+import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
+import type { LiveSlot } from '../model/state.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { slug } from '../model/slug.ts';
+import type { NamedRule } from './name-rules.ts';
+import { planRules } from './plan-rules.ts';
+
+/** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
+export interface RulesetInput {
+  readonly scope: Scope;
+  readonly desired: DesiredRuleset;
+  readonly rules: readonly NamedRule[];
+  readonly slot: LiveSlot;
+}
+
+/** What has to happen to one ruleset: nothing, or one step. */
+export interface RulesetPlan {
+  readonly step: Step | null;
+  readonly notes: readonly PlanNote[];
+}
+
+/** Name that the service gives an entry point which was made without one (api.md 2.2). */
+const ENTRYPOINT_NAME = 'default';
+
+/** Plans one ruleset; the steps' `after` is settled by `order-steps.ts`. */
+export function planRuleset(input: RulesetInput): RulesetPlan {
+  const { desired, slot } = input;
+  switch (slot.kind) {
+    case 'absent':
+      return desired.presence === 'absent' || isEmptyEntrypoint(desired) ? NOTHING : planCreate(input);
+    case 'present':
+      return desired.presence === 'absent'
+        ? planDelete(input, slot.ruleset)
+        : planUpdate(input, slot.ruleset);
+    default:
+      return assertNever(slot);
+  }
+}
+
+const NOTHING: RulesetPlan = { step: null, notes: [] };
+
+/** No entry point and an entry point without rules do the same. */
+function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
+  return desired.address.kind === 'entrypoint' && desired.rules.length === 0;
+}
+
+function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
+  const { changes, order } = planRules(rules, [], desired);
+  const step: Step = {
+    id: stepId(scope, desired.address),
+    operation: 'create',
+    target: targetOf(scope, desired.address),
+    base: { kind: 'absent' },
+    description: desired.description ?? '',
+    changes,
+    order,
+    after: [],
+    cause: desired.cause,
+  };
+  return { step, notes: [] };
+}
+
+function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {
+  const plan = planRules(rules, live.rules, desired);
+  const id = stepId(scope, desired.address);
+  const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
+  const described = desired.description !== undefined && desired.description !== live.description;
+  if (plan.changes.length === 0 && !described) {
+    return { step: null, notes };
+  }
+  const step: UpdateStep = {
+    id,
+    operation: 'update',
+    target: targetOf(scope, desired.address, live),
+    base: baseOf(live),
+    ...(described ? { description: { before: live.description, after: desired.description ?? '' } } : {}),
+    changes: plan.changes,
+    order: plan.order,
+    after: [],
+    cause: desired.cause,
+  };
+  return { step, notes };
+}
+
+function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): RulesetPlan {
+  const { changes } = planRules([], live.rules, { ownership: { kind: 'all' }, place: 'last' });
+  const step: Step = {
+    id: stepId(scope, desired.address),
+    operation: 'delete',
+    target: targetOf(scope, desired.address, live),
+    base: baseOf(live),
+    changes,
+    after: [],
+    cause: desired.cause,
+  };
+  return { step, notes: [] };
+}
+
+/** The version that a ruleset was read at. */
+export function baseOf(live: LiveRuleset): Base {
+  return { kind: 'version', id: live.id, version: live.version, lastUpdated: live.lastUpdated };
+}
+
+/** The ruleset at an address, as a step names it. */
+export function targetOf(scope: Scope, address: RulesetAddress, live?: LiveRuleset): RulesetTarget {
+  return address.kind === 'entrypoint'
+    ? {
+        kind: 'ruleset',
+        level: scope.kind === 'zone' ? 'zone' : 'root',
+        phase: address.phase,
+        name: live?.name ?? ENTRYPOINT_NAME,
+      }
+    : { kind: 'ruleset', level: 'custom', phase: address.phase, name: address.name };
+}
+
+/** Name of a step: scope and phase, and for a custom ruleset its slug. */
+export function stepId(scope: Scope, address: RulesetAddress): string {
+  const place = `${scopeLabel(scope)}/${address.phase}`;
+  return address.kind === 'entrypoint' ? place : `${place}/custom:${slug(address.name)}`;
+}

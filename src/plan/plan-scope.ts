@@ -1,0 +1,108 @@
+import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
+import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
+import { slug } from '../model/slug.ts';
+import { formatPlace } from '../model/source.ts';
+import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
+import { nameRules } from './name-rules.ts';
+import type { NamedRule } from './name-rules.ts';
+import { orderSteps } from './order-steps.ts';
+import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
+import { resolveTargets } from './resolve-targets.ts';
+import type { TargetIndex } from './resolve-targets.ts';
+
+/**
+ * Plans one scope: the steps that turn `live` into `desired`, with the bases they were made from.
+ * A reference that names nothing fails the whole scope, so that nothing is half done.
+ */
+export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
+  const { scope } = live;
+  const slots = new Map(live.entries.map((entry) => [addressKey(entry.address), entry.slot]));
+  const wanted = [...desired.rulesets, ...undeclared(desired, live.entries)];
+  const index: TargetIndex = { catalogue: live.catalogue, created: createdRulesets(wanted, slots) };
+  const steps: Step[] = [];
+  const notes: PlanNote[] = [];
+  const bases: BaseRecord[] = [];
+  const problems: string[] = [];
+
+  for (const ruleset of wanted) {
+    const slot = slots.get(addressKey(ruleset.address));
+    if (slot === undefined) {
+      problems.push(`${ruleset.address.phase} was not read`);
+      continue;
+    }
+    const resolved = resolveRules(ruleset, index);
+    problems.push(...resolved.problems);
+    const plan = planRuleset({ scope, desired: ruleset, rules: resolved.rules, slot });
+    if (plan.step !== null) {
+      steps.push(plan.step);
+    }
+    notes.push(...plan.notes);
+    bases.push(baseRecord(scope, ruleset.address, slot));
+  }
+  if (problems.length > 0) {
+    return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems) };
+  }
+  return { kind: 'planned', scope, bases, steps: orderSteps(steps), findings: [], notes };
+}
+
+/** Custom rulesets that nobody declared and that `rulesets: all` makes ours: they are to go. */
+function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): readonly DesiredRuleset[] {
+  const declared = new Set(desired.rulesets.map((ruleset) => addressKey(ruleset.address)));
+  return desired.rulesetOwnership === 'all'
+    ? entries
+        .filter((entry) => !declared.has(addressKey(entry.address)))
+        .map((entry) => ({
+          address: entry.address,
+          presence: 'absent',
+          rules: [],
+          ownership: { kind: 'all' },
+          place: 'last',
+          cause: desired.cause,
+        }))
+    : [];
+}
+
+/** Identity of an address; a custom ruleset is known by name and phase. */
+export function addressKey(address: RulesetAddress): string {
+  return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
+}
+
+function createdRulesets(
+  wanted: readonly DesiredRuleset[],
+  slots: ReadonlyMap<string, LiveSlot>,
+): TargetIndex['created'] {
+  return wanted.flatMap(({ address, presence }) =>
+    address.kind === 'custom' && presence === 'present' && slots.get(addressKey(address))?.kind === 'absent'
+      ? [{ slug: slug(address.name), phase: address.phase }]
+      : [],
+  );
+}
+
+function resolveRules(
+  ruleset: DesiredRuleset,
+  index: TargetIndex,
+): { readonly rules: readonly NamedRule[]; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const rules = ruleset.rules.map((rule) => {
+    const { content, unresolved } = resolveTargets(rule.content, ruleset.address.phase, index);
+    problems.push(
+      ...unresolved.map(({ reference, reason }) => `${formatPlace(rule.cause)}: ${reference}: ${reason}`),
+    );
+    return { ...rule, content };
+  });
+  return { rules: nameRules(rules), problems };
+}
+
+function unresolvedError(problems: readonly string[]): PlanError {
+  return {
+    code: 'plan/unresolved-reference',
+    message: problems.join('\n'),
+    hint: 'a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset',
+  };
+}
+
+function baseRecord(scope: PlannedScope['scope'], address: RulesetAddress, slot: LiveSlot): BaseRecord {
+  return slot.kind === 'present'
+    ? { target: targetOf(scope, address, slot.ruleset), base: baseOf(slot.ruleset) }
+    : { target: targetOf(scope, address), base: { kind: 'absent' } };
+}
