@@ -20,12 +20,15 @@ export function accept<Result>(answer: Answer, decode: (result: unknown) => Resu
 /** A successful answer that does not say what it should. */
 export function unexpectedAnswer(answer: Answer, problem: string): ServiceError {
   const { method, path } = answer.request;
-  return new ServiceError(`${method} ${path} succeeded (${answer.status}), but its answer cannot be used: ${problem}`, {
-    ...answer.request,
-    code: 'api/unexpected-answer',
-    status: answer.status,
-    errors: [],
-    effect: method === 'GET' ? 'none' : 'unknown',
-    hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
-  });
+  return new ServiceError(
+    `${method} ${path} succeeded (${answer.status}), but its answer cannot be used: ${problem}`,
+    {
+      ...answer.request,
+      code: 'api/unexpected-answer',
+      status: answer.status,
+      errors: [],
+      effect: method === 'GET' ? 'none' : 'unknown',
+      hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+    },
+  );
 }

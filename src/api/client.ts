@@ -69,7 +69,9 @@ function dryRunOver(baseUrl: string, send: (request: WriteRequest) => Promise<An
     check: async (request) => {
       const query = request.query ?? {};
       if ('dry_run' in query || 'waf_migration' in query || request.path.includes('?')) {
-        throw misuse(`A dry run of ${request.method} ${request.path} has a query that does not belong to one.`);
+        throw misuse(
+          `A dry run of ${request.method} ${request.path} has a query that does not belong to one.`,
+        );
       }
       return send({ ...request, query: { ...query, dry_run: 'true' } });
     },

@@ -1,9 +1,21 @@
+import pLimit from 'p-limit';
 import type { Answer } from './answer.ts';
+import { withCredentials } from './auth.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
+import { credentialHeaders, maskCredentials } from './credentials.ts';
+import type { Dispatch, WireRequest } from './dispatch.ts';
+import { readEnvelope } from './envelope.ts';
+import { withBudget } from './pace.ts';
 import type { ServiceRequest } from './request.ts';
+import { repeatability, requestTarget } from './request.ts';
+import { withRetry } from './retry.ts';
 import type { TraceEvent } from './trace.ts';
+import { withTrace } from './trace.ts';
+import { createTransport } from './transport.ts';
+import { RulewrightError } from '../model/error.ts';
 
 /** How to reach the service. */
 export interface ConnectionOptions {
@@ -30,11 +42,97 @@ export interface ConnectionOptions {
 /** The way to the service that all clients share. */
 export interface Connection {
   readonly baseUrl: string;
-  request(request: ServiceRequest): Promise<Answer>;
-  close(): Promise<void>;
+  readonly request: (request: ServiceRequest) => Promise<Answer>;
+  readonly close: () => Promise<void>;
 }
 
-/** SIGNATURE ONLY for now. */
+/**
+ * Puts the way together: retry (each attempt) → one of the free places → budget → trace → credentials →
+ * wire. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
+ */
 export function createConnection(options: ConnectionOptions): Connection {
-  throw new Error(`not there yet ${options.baseUrl}`);
+  const { budget, credentials, clock = systemClock, concurrency = 8, signal, timeoutMs = 60_000 } = options;
+  const base = parseBaseUrl(options.baseUrl);
+  const mask = maskCredentials(credentials);
+  const report = maskedReport(options.onEvent, mask);
+  const authorisation = credentialHeaders(credentials);
+  const stop = signal === undefined ? {} : { signal };
+
+  const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
+  const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });
+  const paced = withBudget(traced, { budget, clock, report, ...stop });
+  const limit = pLimit(concurrency);
+  const limited: Dispatch = (request) => limit(() => paced(request));
+  const send = withRetry(limited, {
+    budget,
+    clock,
+    report,
+    random: options.random ?? Math.random,
+    maxWaitMs: options.maxWaitMs ?? 330_000,
+    ...stop,
+  });
+
+  const userAgent = options.userAgent ?? 'rulewright';
+  let requests = 0;
+  return {
+    baseUrl: base.href.replace(/\/$/, ''),
+    request: async (request) => {
+      requests += 1;
+      const attempted = await send(wireRequest(request, { id: requests, userAgent }));
+      return readEnvelope(request, { ...attempted, host: base.host, mask });
+    },
+    close: transport.close,
+  };
+}
+
+function wireRequest(request: ServiceRequest, facts: { id: number; userAgent: string }): WireRequest {
+  const headers = { accept: 'application/json', 'user-agent': facts.userAgent };
+  const shared = {
+    id: facts.id,
+    attempt: 1,
+    method: request.method,
+    target: requestTarget(request),
+    repeat: repeatability(request),
+  };
+  return request.body === undefined
+    ? { ...shared, headers }
+    : {
+        ...shared,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(request.body),
+      };
+}
+
+function maskedReport(
+  onEvent: ConnectionOptions['onEvent'],
+  mask: (text: string) => string,
+): (event: TraceEvent) => void {
+  return onEvent === undefined
+    ? () => undefined
+    : (event) => {
+        onEvent({ ...event, path: mask(event.path) });
+      };
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const problem =
+    url === null
+      ? 'is no URL'
+      : url.protocol !== 'https:' && url.protocol !== 'http:'
+        ? `starts with ${url.protocol}`
+        : url.username !== '' || url.password !== ''
+          ? 'holds a user name or a password'
+          : url.search !== '' || url.hash !== ''
+            ? 'has a query or a fragment'
+            : null;
+  if (url === null || problem !== null) {
+    throw new RulewrightError(`The base URL ${problem ?? ''}.`, {
+      code: 'api/bad-base-url',
+      fault: 'user',
+      hint: 'Give something like https://api.cloudflare.com/client/v4.',
+    });
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
 }

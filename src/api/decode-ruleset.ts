@@ -29,7 +29,10 @@ function headOf(object: JsonObject, pointer: string): LiveRulesetHead {
   const kind = textMember(object, 'kind', pointer);
   const known = KINDS.find((candidate) => candidate === kind);
   if (known === undefined) {
-    throw unexpected(`${pointer}/kind`, `should be one of ${KINDS.join(', ')} and is ${JSON.stringify(kind)}`);
+    throw unexpected(
+      `${pointer}/kind`,
+      `should be one of ${KINDS.join(', ')} and is ${JSON.stringify(kind)}`,
+    );
   }
   return {
     id: textMember(object, 'id', pointer),

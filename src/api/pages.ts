@@ -8,7 +8,7 @@ const MOST_PAGES = 2000;
 export async function readByCursor<Item>(
   client: ReadClient,
   path: string,
-  options: GetOptions & { readonly perPage: number; readonly decode: (result: unknown) => readonly Item[] },
+  options: PageOptions<Item>,
 ): Promise<readonly Item[]> {
   const { perPage, decode, query, ...rest } = options;
   const items: Item[] = [];
@@ -25,37 +25,63 @@ export async function readByCursor<Item>(
       return items;
     }
     if (seen.has(cursor) || seen.size >= MOST_PAGES) {
-      throw unexpectedAnswer(answer, 'its list does not end: the cursor of the next page comes again and again');
+      throw unexpectedAnswer(
+        answer,
+        'its list does not end: the cursor of the next page comes again and again',
+      );
     }
     seen.add(cursor);
   }
 }
 
+/** How a numbered list is read. */
+export interface PageOptions<Item> extends GetOptions {
+  readonly perPage: number;
+  readonly decode: (result: unknown) => readonly Item[];
+}
+
+/** One page of a numbered list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Number of the last page; a page without items is always the last. */
+  readonly lastPage: number;
+}
+
 /**
- * A list in numbered pages (api.md 1.3). It ends with the last page that the service names or with an
- * empty one; a short page does not end it, for the page size in the answer is not always the one asked for.
+ * Page `number` (from 1) of a numbered list (api.md 1.3). Where the service does not say how many pages
+ * there are, an item count does; a short page means nothing, for the page size in an answer is not always
+ * the one asked for.
  */
+export async function readPage<Item>(
+  client: ReadClient,
+  path: string,
+  number: number,
+  options: PageOptions<Item>,
+): Promise<Page<Item>> {
+  const { perPage, decode, query, ...rest } = options;
+  const answer = await client.get(path, { ...rest, query: { ...query, per_page: perPage, page: number } });
+  const items = accept(answer, decode);
+  if (number > MOST_PAGES) {
+    throw unexpectedAnswer(answer, `its list has more than ${MOST_PAGES} pages`);
+  }
+  const { totalPages, totalCount, perPage: given = perPage } = answer.resultInfo ?? {};
+  const counted =
+    totalCount === undefined ? 1 : Math.ceil(totalCount / Math.max(1, Math.min(given, perPage)));
+  return { items, lastPage: items.length === 0 ? number : (totalPages ?? counted) };
+}
+
+/** A whole numbered list, page after page. */
 export async function readByPage<Item>(
   client: ReadClient,
   path: string,
-  options: GetOptions & { readonly perPage: number; readonly decode: (result: unknown) => readonly Item[] },
+  options: PageOptions<Item>,
 ): Promise<readonly Item[]> {
-  const { perPage, decode, query, ...rest } = options;
   const items: Item[] = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await client.get(path, { ...rest, query: { ...query, per_page: perPage, page } });
-    const found = accept(answer, decode);
-    items.push(...found);
-    const info = answer.resultInfo;
-    const ended =
-      info?.totalPages === undefined
-        ? items.length >= (info?.totalCount ?? 0)
-        : page >= info.totalPages;
-    if (found.length === 0 || ended) {
+  for (let number = 1; ; number += 1) {
+    const page = await readPage(client, path, number, options);
+    items.push(...page.items);
+    if (number >= page.lastPage) {
       return items;
-    }
-    if (page >= MOST_PAGES) {
-      throw unexpectedAnswer(answer, `its list has more than ${MOST_PAGES} pages`);
     }
   }
 }

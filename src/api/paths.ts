@@ -12,6 +12,11 @@ export interface ScopeAddress {
 /** A well-formed rule id that the service never gives (ids are random, api.md 13.2). */
 export const ABSENT_RULE_ID = '00000000000000000000000000000000';
 
+/** `/zones/{id}`. */
+export function zonePath(zoneId: string): string {
+  return `/zones/${id('zone', zoneId)}`;
+}
+
 /** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */
 export function rulesetsPath(scope: ScopeAddress): string {
   return `/${scope.kind}s/${id('scope', scope.id)}/rulesets`;
@@ -43,7 +48,11 @@ export function entrypointPath(scope: ScopeAddress, phase: string): string {
 }
 
 /** `…/rulesets/{id}/versions/{version}/by_tag/{tag}`, which exists for accounts only (api.md 2.1). */
-export function byTagPath(scope: ScopeAddress, rulesetId: string, at: { version: string; tag: string }): string {
+export function byTagPath(
+  scope: ScopeAddress,
+  rulesetId: string,
+  at: { version: string; tag: string },
+): string {
   const tag = encodeURIComponent(segment('tag', at.tag, /^(?!\.{1,2}$)[\s\S]+$/));
   return `${versionPath(scope, rulesetId, at.version)}/by_tag/${tag}`;
 }
@@ -64,8 +73,11 @@ function segment(what: string, value: string, shape: RegExp): string {
 
 /** Nothing that could turn a path into another one is ever sent: an empty rule id would name all rules. */
 function misshapen(what: string, value: string, expected: string): RulewrightError {
-  return new RulewrightError(`${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}.`, {
-    code: 'api/bad-path',
-    fault: 'user',
-  });
+  return new RulewrightError(
+    `${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}.`,
+    {
+      code: 'api/bad-path',
+      fault: 'user',
+    },
+  );
 }

@@ -16,7 +16,11 @@ import { ServiceError } from './service-error.ts';
 import type { JsonObject } from '../model/json.ts';
 
 /** Has `createRuleset` checked. Like all of these: rejects with the error that the write would meet. */
-export function dryRunCreateRuleset(client: DryRunClient, scope: ScopeAddress, body: CreateRuleset): Promise<void> {
+export function dryRunCreateRuleset(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  body: CreateRuleset,
+): Promise<void> {
   return dryRun(client, createRulesetRequest(scope, body));
 }
 

@@ -33,7 +33,11 @@ export function updateRulesetRequest(scope: ScopeAddress, id: string, body: Upda
 }
 
 /** PUT of an entry point; creates it when it is missing. */
-export function updateEntrypointRequest(scope: ScopeAddress, phase: string, body: UpdateRuleset): WriteRequest {
+export function updateEntrypointRequest(
+  scope: ScopeAddress,
+  phase: string,
+  body: UpdateRuleset,
+): WriteRequest {
   return { method: 'PUT', path: entrypointPath(scope, phase), body, phase };
 }
 

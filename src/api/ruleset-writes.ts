@@ -80,7 +80,10 @@ export async function updateRule(
   rule: JsonObject | null,
   position?: Position,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(updateRuleRequest({ scope, rulesetId, ruleId }, rule, position)), decodeRuleset);
+  return accept(
+    await client.send(updateRuleRequest({ scope, rulesetId, ruleId }, rule, position)),
+    decodeRuleset,
+  );
 }
 
 /** Deletes a rule; `null` when the service answers with an empty body (api.md 2.1 row 12). */

@@ -1,5 +1,5 @@
 import { RulewrightError } from '../model/error.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
 /** A value of an answer and where it stands (JSON pointer into `result`). */
@@ -51,7 +51,7 @@ export function optionalText(object: JsonObject, name: string, pointer: string):
 }
 
 /** What kind of JSON value something is, for messages. */
-export function kindOf(value: JsonValue | undefined | unknown): string {
+export function kindOf(value: unknown): string {
   if (value === undefined) {
     return 'missing';
   }

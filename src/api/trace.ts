@@ -1,7 +1,9 @@
 import type { WaitReason } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { Dispatch, WireRequest } from './dispatch.ts';
 
 /** What every event says about its request. */
-interface TracedRequest {
+export interface TracedRequest {
   /** Counts requests of one client from 1; attempts of one request share it. */
   readonly id: number;
   readonly method: string;
@@ -24,3 +26,31 @@ export type TraceEvent =
   | ({ readonly kind: 'broken'; readonly reason: string; readonly ms: number } & TracedRequest)
   | ({ readonly kind: 'retrying'; readonly reason: string; readonly ms: number } & TracedRequest)
   | ({ readonly kind: 'waiting'; readonly reason: WaitReason; readonly ms: number } & TracedRequest);
+
+/** Reports the start and the end of each attempt. */
+export function withTrace(
+  dispatch: Dispatch,
+  options: { readonly clock: Clock; readonly report: (event: TraceEvent) => void },
+): Dispatch {
+  const { clock, report } = options;
+  return async (request) => {
+    const about = traced(request);
+    report({ kind: 'started', ...about });
+    const start = clock.now();
+    const result = await dispatch(request);
+    const ms = clock.now() - start;
+    if (result.kind === 'answered') {
+      const { status, headers, text } = result;
+      const rayId = headers.get('cf-ray') ?? null;
+      report({ kind: 'answered', ...about, status, rayId, ms, bytes: Buffer.byteLength(text) });
+    } else {
+      report({ kind: 'broken', ...about, reason: result.detail, ms });
+    }
+    return result;
+  };
+}
+
+/** What every event says about its request. */
+export function traced(request: WireRequest): TracedRequest {
+  return { id: request.id, method: request.method, path: request.target, attempt: request.attempt };
+}

@@ -71,6 +71,7 @@ function stale(step: Step, found: string | null): Outcome {
     code: 'apply/stale',
     message: `live moved since the plan was made: it was ${was}, it is ${now}`,
     hint: 'plan again, review the difference, then apply',
+    writes: 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonValue } from '../model/json.ts';
@@ -29,10 +30,7 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
   return {
     record(entry) {
       const line = `${JSON.stringify({ at: now(), ...entry })}\n`;
-      const done = tail.then(async () => {
-        await file.appendFile(line);
-        await file.datasync();
-      });
+      const done = append(file, line, tail);
       tail = done.catch(() => undefined);
       return done;
     },
@@ -41,4 +39,10 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
       await file.close();
     },
   };
+}
+
+async function append(file: FileHandle, line: string, before: Promise<void>): Promise<void> {
+  await before;
+  await file.appendFile(line);
+  await file.datasync();
 }

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../api/client.ts';
-import { getEntrypoint, getRuleset, listRulesets } from '../api/read-rulesets.ts';
-import { isMissingRuleset } from '../api/service-error.ts';
+import { getEntrypoint, getRuleset, listRulesets } from '../api/rulesets.ts';
+import { isNotFound } from '../api/service-error.ts';
 import type { Base, RulesetTarget } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
@@ -19,7 +19,7 @@ export async function lookUp(
     try {
       return await getRuleset(client, scope, base.id);
     } catch (error) {
-      if (isMissingRuleset(error)) {
+      if (isNotFound(error)) {
         return null;
       }
       throw error;

@@ -58,7 +58,13 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
 async function attempt(task: WriteTask, count: number): Promise<WriteResult> {
   const { client, run, write, before } = task;
   try {
-    return judge(task, await sendWrite(client, run.scope, write, before));
+    const answer = await sendWrite(client, run.scope, write, before);
+    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
+    const after =
+      answer === null && write.kind !== 'delete-ruleset'
+        ? await lookUp(client, run.scope, task.step.target, baseNow(task))
+        : answer;
+    return judge(task, after);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;

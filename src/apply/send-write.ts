@@ -6,8 +6,8 @@ import {
   deleteRuleset,
   updateRule,
   updateRuleset,
-} from '../api/write-rulesets.ts';
-import type { Position } from '../api/write-rulesets.ts';
+} from '../api/ruleset-writes.ts';
+import type { Position } from '../api/ruleset-requests.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';

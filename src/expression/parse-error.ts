@@ -1,5 +1,6 @@
 import type { Span } from './ast.ts';
-import { encodeText, showText } from './source.ts';
+import { showBytes } from './source.ts';
+import { encodeBytes } from './values/bytes.ts';
 
 /** The kinds of errors that the engine reports (`rules-language.md` 3). */
 export type ParseErrorKind =
@@ -65,10 +66,10 @@ export function locateFailure(bytes: string, failure: Failure): ParseError {
 
 /**
  * The text that the service prints for a parse error: a header, the line, and carets with the message
- * (`rules-language.md` 3). Columns count bytes, as the service counts them.
+ * (`rules-language.md` 3). Columns count bytes, as the service counts them. Each of the three lines ends with LF.
  */
 export function formatParseError(text: string, error: ParseError): string {
-  const line = encodeText(text).split('\n')[error.line - 1] ?? '';
+  const line = encodeBytes(text).split('\n')[error.line - 1] ?? '';
   const carets = ' '.repeat(error.column - 1) + '^'.repeat(Math.max(1, error.length));
-  return `Filter parsing error (${error.line}:${error.column}):\n${showText(line)}\n${carets} ${error.message}\n`;
+  return `Filter parsing error (${error.line}:${error.column}):\n${showBytes(line)}\n${carets} ${error.message}\n`;
 }

@@ -1,39 +1,8 @@
-const ASCII_ONLY = /^[\0-\x7f]*$/u;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
-const CHUNK = 8192;
-
-/**
- * The UTF-8 bytes of a text as a binary string: one char (0..255) per byte. The engine reads, counts and compares bytes;
- * a binary string makes that plain string work. Lone surrogates become U+FFFD.
- */
-export function encodeText(text: string): string {
-  if (ASCII_ONLY.test(text)) {
-    return text;
-  }
-  const bytes = encoder.encode(text);
-  let binary = '';
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
-  }
-  return binary;
-}
-
-/** The text that a binary string encodes; undefined when the bytes are not UTF-8. */
-export function decodeText(binary: string): string | undefined {
-  if (ASCII_ONLY.test(binary)) {
-    return binary;
-  }
-  try {
-    return decoder.decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
+import { decodeBytes, encodeBytes, stringToBytes } from './values/bytes.ts';
 
 /** The text of a binary string for people: bytes that are not UTF-8 become U+FFFD. */
-export function showText(binary: string): string {
-  return decodeText(binary) ?? new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+export function showBytes(binary: string): string {
+  return decodeBytes(binary) ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(stringToBytes(binary));
 }
 
 // The White_Space property: what the engine trims at both ends (rules-language.md 1.1). String.trim() differs in U+0085 and U+FEFF.
@@ -48,7 +17,7 @@ export function trimSource(text: string): { readonly bytes: string; readonly sta
   while (end > leading.length && WHITE_CHARACTER.test(text.charAt(end - 1))) {
     end -= 1;
   }
-  return { bytes: encodeText(text.slice(0, end)), start: encodeText(leading).length };
+  return { bytes: encodeBytes(text.slice(0, end)), start: encodeBytes(leading).length };
 }
 
 /** The UTF-16 offset of a byte offset, for editors and YAML positions; an offset inside a character counts as its start. */
@@ -69,7 +38,7 @@ function utf8Length(codePoint: number): number {
   if (codePoint < 0x80) {
     return 1;
   }
-  if (codePoint < 0x800) {
+  if (codePoint < 0x8_00) {
     return 2;
   }
   return codePoint < 0x1_00_00 ? 3 : 4;

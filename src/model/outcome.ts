@@ -8,6 +8,8 @@ export type Outcome =
       readonly code: string;
       readonly message: string;
       readonly hint?: string;
+      /** Writes of this step that did land before it was refused. */
+      readonly writes: number;
     }
   | {
       readonly kind: 'failed';

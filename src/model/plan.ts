@@ -111,6 +111,8 @@ export interface BaseRecord {
 export interface PlannedScope {
   readonly kind: 'planned';
   readonly scope: Scope;
+  /** Name of the environment variable that holds this scope's token, when not the usual one. */
+  readonly tokenEnv?: string;
   readonly bases: readonly BaseRecord[];
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];

@@ -42,7 +42,8 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   if (problems.length > 0) {
     return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems) };
   }
-  return { kind: 'planned', scope, bases, steps: orderSteps(steps), findings: [], notes };
+  const token = desired.tokenEnv === undefined ? {} : { tokenEnv: desired.tokenEnv };
+  return { kind: 'planned', scope, ...token, bases, steps: orderSteps(steps), findings: [], notes };
 }
 
 /** Custom rulesets that nobody declared and that `rulesets: all` makes ours: they are to go. */

@@ -1,0 +1,24 @@
+/**
+ * How long the service asks us to wait, in milliseconds, or `null` when it does not say: `retry-after`
+ * as seconds or a date, else `x-ratelimit-reset` (api.md 1.7). Dates are read against the answer's own
+ * `date`, because the two clocks need not agree.
+ */
+export function askedWait(headers: ReadonlyMap<string, string>, now: number): number | null {
+  const after = headers.get('retry-after');
+  const here = dateOf(headers.get('date')) ?? now;
+  if (after !== undefined && /^\s*[0-9]+(\.[0-9]+)?\s*$/.test(after)) {
+    return Math.ceil(Number(after) * 1000);
+  }
+  const until = dateOf(after) ?? dateOf(headers.get('x-ratelimit-reset'));
+  return until === null ? null : Math.max(0, until - here);
+}
+
+/** How long until there are requests left again, when the service says that there are none left. */
+export function exhaustedFor(headers: ReadonlyMap<string, string>, now: number): number | null {
+  return headers.get('x-ratelimit-remaining')?.trim() === '0' ? askedWait(headers, now) : null;
+}
+
+function dateOf(text: string | undefined): number | null {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}

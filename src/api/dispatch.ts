@@ -1,0 +1,39 @@
+import type { Repeatability } from './request.ts';
+
+/** A request as it goes on the wire. */
+export interface WireRequest {
+  /** Counts the requests of one client from 1. */
+  readonly id: number;
+  /** From 1; counted by the retry. */
+  readonly attempt: number;
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly repeat: Repeatability;
+}
+
+/** Why no whole answer came. */
+export type BreakReason = 'unreachable' | 'unresolved' | 'tls' | 'timeout' | 'lost' | 'too-large' | 'aborted';
+
+/** What came of an attempt. */
+export type WireResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** By lower-case name; of a repeated one the first. */
+      readonly headers: ReadonlyMap<string, string>;
+      readonly text: string;
+    }
+  | {
+      readonly kind: 'broken';
+      readonly reason: BreakReason;
+      /** False only when it is certain that no byte of the request reached the service. */
+      readonly sent: boolean;
+      /** The system's word for it, such as `ECONNREFUSED`. */
+      readonly detail: string;
+    };
+
+/** Sends a request once. Everything between us and the wire is a function from one of these to another. */
+export type Dispatch = (request: WireRequest) => Promise<WireResult>;

@@ -1,0 +1,45 @@
+import type { DryRunClient } from './client.ts';
+import type { ScopeAddress } from './paths.ts';
+import { ABSENT_RULE_ID, rulePath } from './paths.ts';
+import { ServiceError } from './service-error.ts';
+
+/** Routing and header errors (api.md 1.5): they say nothing about the parameter. */
+const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
+
+/**
+ * Whether the service honours `dry_run`. One that ignores it would write, so only proof counts: the
+ * DELETE of a rule that cannot exist answers 404 with `dry_run=true` and 400 with a value that is wrong.
+ * Everything else, a failing request included, is `unknown`: then nothing may be sent as a dry run.
+ */
+export async function probeDryRun(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+): Promise<'honoured' | 'unknown'> {
+  const path = rulePath(scope, rulesetId, ABSENT_RULE_ID);
+  const right = await failureOf(client.probe(path, 'true'));
+  if (right?.status !== 404 || !isOfService(right)) {
+    return 'unknown';
+  }
+  const wrong = await failureOf(client.probe(path, 'invalid'));
+  return wrong?.status === 400 && isOfService(wrong) ? 'honoured' : 'unknown';
+}
+
+async function failureOf(probe: Promise<unknown>): Promise<ServiceError | null> {
+  try {
+    await probe;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function isOfService(error: ServiceError): boolean {
+  return (
+    error.errors.length > 0 &&
+    error.errors.every(({ code }) => code === undefined || !GATEWAY_CODES.has(code))
+  );
+}

@@ -1,0 +1,53 @@
+import type { Answer } from './answer.ts';
+import { readBody } from './body.ts';
+import { brokenError, refusedError } from './failure.ts';
+import type { ServiceRequest } from './request.ts';
+import { requestTarget } from './request.ts';
+import type { Attempted } from './retry.ts';
+
+/** What the reading of an answer needs to know beside it. */
+export interface Exchange extends Attempted {
+  readonly host: string;
+  readonly mask: (text: string) => string;
+}
+
+/**
+ * The answer of a request that succeeded: a 2xx with `success: true` (codes say nothing, api.md 1.1), or
+ * an empty 2xx. Throws a `ServiceError` for everything else.
+ */
+export function readEnvelope(request: ServiceRequest, exchange: Exchange): Answer {
+  const { result, attempts, mask } = exchange;
+  const rayId = result.kind === 'answered' ? (result.headers.get('cf-ray') ?? null) : null;
+  const facts = {
+    method: request.method,
+    path: mask(requestTarget(request)),
+    attempts,
+    rayId: rayId === null ? null : mask(rayId),
+  };
+  if (result.kind === 'broken') {
+    throw brokenError(request, { facts, result, host: exchange.host });
+  }
+  const body = readBody(result.text, mask);
+  const { status } = result;
+  const fine = status >= 200 && status < 300;
+  if (fine && body.kind === 'empty') {
+    return { status, result: null, messages: [], request: facts };
+  }
+  if (fine && body.kind === 'envelope' && body.success === true) {
+    return {
+      status,
+      result: body.result,
+      messages: body.messages,
+      request: facts,
+      ...(body.resultInfo === null ? {} : { resultInfo: body.resultInfo }),
+    };
+  }
+  const location = result.headers.get('location');
+  throw refusedError(request, {
+    facts,
+    status,
+    location: location === undefined ? null : mask(location),
+    body,
+    tooLong: exchange.tooLong ?? null,
+  });
+}

@@ -1,0 +1,188 @@
+import type { RequestFacts } from './answer.ts';
+import type { BreakReason, WireResult } from './dispatch.ts';
+import type { Body } from './body.ts';
+import { permissionHint } from './permission.ts';
+import type { ServiceRequest } from './request.ts';
+import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
+import { assertNever } from '../model/assert-never.ts';
+
+interface BreakText {
+  readonly code: ServiceErrorCode;
+  readonly says: (host: string) => string;
+  readonly hint: string;
+}
+
+const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
+  unreachable: {
+    code: 'api/unreachable',
+    says: (host) => `no connection to ${host}`,
+    hint: 'Is the base URL right, and does something listen there?',
+  },
+  unresolved: {
+    code: 'api/unreachable',
+    says: (host) => `the name ${host} cannot be resolved`,
+    hint: 'Is the base URL right, and is there a network?',
+  },
+  tls: {
+    code: 'api/tls',
+    says: (host) => `no trusted connection to ${host}`,
+    hint: 'For a certificate authority of your own set NODE_EXTRA_CA_CERTS; for a plain connection the base URL starts with http.',
+  },
+  timeout: {
+    code: 'api/timeout',
+    says: (host) => `${host} did not answer in time`,
+    hint: 'Try again later; the time-out can be raised.',
+  },
+  lost: {
+    code: 'api/connection-lost',
+    says: (host) => `the connection to ${host} ended before the answer did`,
+    hint: 'Try again later.',
+  },
+  'too-large': {
+    code: 'api/not-json',
+    says: (host) => `the answer of ${host} is larger than any answer of the service`,
+    hint: 'Is the base URL that of the service?',
+  },
+  aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'Start it again when you are ready.' },
+};
+
+/** The error of a request to which no whole answer came. */
+export function brokenError(
+  request: ServiceRequest,
+  about: {
+    readonly facts: RequestFacts;
+    readonly result: Extract<WireResult, { readonly kind: 'broken' }>;
+    readonly host: string;
+  },
+): ServiceError {
+  const { facts, result, host } = about;
+  const { code, says, hint } = BREAKS[result.reason];
+  const effect = request.method === 'GET' || !result.sent ? 'none' : 'unknown';
+  return new ServiceError(`${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect)}.`, {
+    ...facts,
+    code,
+    status: null,
+    errors: [],
+    effect,
+    hint,
+  });
+}
+
+/** Codes with which the service says that it does not know who asks (api.md 1.5). */
+const UNKNOWN_CREDENTIALS: ReadonlySet<number> = new Set([6102, 6103, 6111, 9103, 9106]);
+
+/** The error of a request that was answered, but not with success. */
+export function refusedError(
+  request: ServiceRequest,
+  about: {
+    readonly facts: RequestFacts;
+    readonly status: number;
+    /** Where a redirect leads. */
+    readonly location: string | null;
+    readonly body: Body;
+    readonly tooLong: number | null;
+  },
+): ServiceError {
+  const { facts, status, body, location, tooLong } = about;
+  const errors = body.kind === 'envelope' ? body.errors : [];
+  const code = codeOf(status, body, errors);
+  const effect = request.method === 'GET' || refusedOutright(status) ? 'none' : 'unknown';
+  const text = code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors);
+  return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect)}`, {
+    ...facts,
+    code,
+    status,
+    errors,
+    effect,
+    hint: hintFor(code, request, tooLong),
+  });
+}
+
+/** A 4xx says that nothing was done, except for a time-out on the service's side. */
+function refusedOutright(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+function codeOf(status: number, body: Body, errors: readonly ServiceErrorItem[]): ServiceErrorCode {
+  if (status === 401 || errors.some(({ code }) => code !== undefined && UNKNOWN_CREDENTIALS.has(code))) {
+    return 'api/unauthorized';
+  }
+  if (status < 300) {
+    return body.kind === 'other'
+      ? 'api/not-json'
+      : body.kind === 'envelope' && body.success === false
+        ? 'api/unsuccessful'
+        : 'api/unexpected-answer';
+  }
+  if (status < 400) {
+    return 'api/redirected';
+  }
+  if (status >= 500) {
+    return 'api/server-error';
+  }
+  return BY_STATUS.get(status) ?? 'api/refused';
+}
+
+const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
+  [403, 'api/forbidden'],
+  [404, 'api/not-found'],
+  [429, 'api/rate-limited'],
+]);
+
+const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
+  'api/unauthorized':
+    'Check the API token (CLOUDFLARE_API_TOKEN), or e-mail address and key: the service does not know them.',
+  'api/not-found': 'Check the id; what the token may not see is not found either.',
+  'api/rate-limited':
+    'Somebody else uses up the same budget of requests: wait five minutes, or lower --concurrency.',
+  'api/server-error': 'The trouble is on the side of the service, or in between: try again later.',
+  'api/redirected': 'Redirects are not followed, for the credentials would go along. Check the base URL.',
+  'api/not-json': 'Is the base URL that of the service, and is no proxy or login page in between?',
+  'api/unexpected-answer': 'Is the base URL that of the service, and is no proxy or login page in between?',
+};
+
+function hintFor(code: ServiceErrorCode, request: ServiceRequest, tooLong: number | null): string {
+  if (tooLong !== null) {
+    return `The service asks to wait ${Math.ceil(tooLong / 1000)} s, longer than a run waits: start again after that.`;
+  }
+  return code === 'api/forbidden'
+    ? permissionHint(request)
+    : (HINTS[code] ?? 'The message above is the service’s own.');
+}
+
+function subject(facts: RequestFacts): string {
+  return `${facts.method} ${facts.path}${facts.attempts > 1 ? ` (${facts.attempts} attempts)` : ''}`;
+}
+
+function uncertainty(effect: 'none' | 'unknown'): string {
+  return effect === 'unknown' ? '; whether it had an effect is not known' : '';
+}
+
+function described(body: Body, errors: readonly ServiceErrorItem[]): string {
+  switch (body.kind) {
+    case 'empty':
+      return ' with an empty body';
+    case 'other':
+      return ` with a body that is not an answer of the service: ${JSON.stringify(excerpt(body.text))}`;
+    case 'envelope':
+      return errors.length === 0 ? ' without a reason' : ` ${errors.map(itemText).join('; ')}`;
+    default:
+      return assertNever(body);
+  }
+}
+
+function itemText({ code, message, pointer }: ServiceErrorItem): string {
+  return `${message}${code === undefined ? '' : ` (${code})`}${pointer === undefined ? '' : ` at ${pointer}`}`;
+}
+
+/** The words of a page, without its tags, as far as they fit a line. */
+function excerpt(text: string): string {
+  const words = text
+    .slice(0, 4000)
+    .replaceAll(/<(style|script)[^>]*>[^<]*/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return words.length > 120 ? `${words.slice(0, 119)}…` : words;
+}

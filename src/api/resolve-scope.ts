@@ -1,0 +1,84 @@
+import { distance } from 'fastest-levenshtein';
+import { findAccounts, pageOfAccounts } from './accounts.ts';
+import type { ReadClient } from './client.ts';
+import { findZones, getZone, pageOfZones } from './zones.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
+import { isId, scopeLabel } from '../model/scope.ts';
+
+/**
+ * The scope that a file names. A name of 32 hex characters is an id: a zone is read by it, an account is
+ * taken as it is, for a token may hold rights in an account that it may not look up.
+ * Throws `api/ambiguous-scope` for a name with several bearers and `api/unknown-scope` for one with none.
+ */
+export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<Scope> {
+  if (isId(ref.name)) {
+    return ref.kind === 'zone'
+      ? bareScope(await getZone(client, ref.name))
+      : { kind: 'account', id: ref.name, name: ref.name, accountId: ref.name };
+  }
+  const found =
+    ref.kind === 'zone' ? await findZones(client, ref.name) : await findAccounts(client, ref.name);
+  return chooseScope(ref, found) ?? (await refuseUnknown(client, ref));
+}
+
+/** The one of these scopes that bears the name, or `null`. Throws `api/ambiguous-scope` for several. */
+export function chooseScope(ref: ScopeRef, found: readonly Scope[]): Scope | null {
+  const exact = found.filter(({ name }) => name === ref.name);
+  const bearers = exact.length > 0 ? exact : found.filter(({ name }) => folded(name) === folded(ref.name));
+  const [first, ...others] = bearers;
+  if (first !== undefined && others.length > 0) {
+    const ids = bearers.map(({ id, accountId }) =>
+      ref.kind === 'zone' ? `${id} (account ${accountId})` : id,
+    );
+    throw new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}.`, {
+      code: 'api/ambiguous-scope',
+      fault: 'user',
+      hint: 'Write the id of the one that is meant instead of its name.',
+    });
+  }
+  return first === undefined ? null : bareScope(first);
+}
+
+/** The error for a name that nobody bears. */
+export function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
+  const near = known
+    .map(({ name }) => ({ name, far: distance(folded(name), folded(ref.name)) }))
+    .filter(({ far }) => far <= Math.max(2, Math.floor(ref.name.length / 4)))
+    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name);
+  return new RulewrightError(
+    `No ${ref.kind} that the credentials may see has the name ${JSON.stringify(ref.name)}.`,
+    {
+      code: 'api/unknown-scope',
+      fault: 'user',
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(', ')}?`
+          : `Check the name, and that the token may read this ${ref.kind}; its id works as well.`,
+    },
+  );
+}
+
+async function refuseUnknown(client: ReadClient, ref: ScopeRef): Promise<never> {
+  throw unknownScope(ref, await nearby(client, ref));
+}
+
+/** One page of names to suggest from; a suggestion is worth no more, and no second error. */
+async function nearby(client: ReadClient, ref: ScopeRef): Promise<readonly Scope[]> {
+  try {
+    const page = ref.kind === 'zone' ? await pageOfZones(client, 1) : await pageOfAccounts(client, 1);
+    return page.items;
+  } catch {
+    return [];
+  }
+}
+
+function bareScope({ kind, id, name, accountId }: Scope): Scope {
+  return { kind, id, name, accountId };
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,26 @@
+import { accept } from './accept.ts';
+import type { ReadClient } from './client.ts';
+import { objectAt, optionalText, textMember } from './shape.ts';
+
+/** What the service says about the token that asks (api.md 1.1). */
+export interface TokenFacts {
+  readonly id: string;
+  /** `active`, `disabled` or `expired`. */
+  readonly status: string;
+  /** RFC 3339. */
+  readonly expiresOn: string | null;
+  readonly notBefore: string | null;
+}
+
+/** Checks the API token; a token that the service does not know is an `api/unauthorized` error. */
+export async function verifyToken(client: ReadClient): Promise<TokenFacts> {
+  return accept(await client.get('/user/tokens/verify'), (result) => {
+    const token = objectAt({ value: result, pointer: '' });
+    return {
+      id: textMember(token, 'id', ''),
+      status: textMember(token, 'status', ''),
+      expiresOn: optionalText(token, 'expires_on', '') ?? null,
+      notBefore: optionalText(token, 'not_before', '') ?? null,
+    };
+  });
+}

@@ -1,0 +1,50 @@
+import { accept } from './accept.ts';
+import type { ReadClient } from './client.ts';
+import type { Page } from './pages.ts';
+import { readByPage, readPage } from './pages.ts';
+import { zonePath } from './paths.ts';
+import type { Place } from './shape.ts';
+import { itemsAt, objectAt, textMember } from './shape.ts';
+import type { Scope } from '../model/scope.ts';
+
+const PAGES = { perPage: 50, decode: decodeZones };
+
+/** A zone, as far as it is needed here (api.md 13.4). */
+export interface Zone extends Scope {
+  readonly kind: 'zone';
+  /** The service's word for the plan level (`plan.legacy_id`), where it says one. */
+  readonly plan: string | null;
+}
+
+/** The zones that the service finds under a name; usually one or none. */
+export function findZones(client: ReadClient, name: string): Promise<readonly Zone[]> {
+  return readByPage(client, '/zones', { ...PAGES, query: { name } });
+}
+
+/** A page (from 1) of all zones that the credentials may see, 50 a page. */
+export function pageOfZones(client: ReadClient, number: number): Promise<Page<Zone>> {
+  return readPage(client, '/zones', number, PAGES);
+}
+
+/** One zone by id. */
+export async function getZone(client: ReadClient, id: string): Promise<Zone> {
+  return accept(await client.get(zonePath(id)), (result) => decodeZone({ value: result, pointer: '' }));
+}
+
+function decodeZones(result: unknown): readonly Zone[] {
+  return itemsAt({ value: result, pointer: '' }).map(decodeZone);
+}
+
+function decodeZone(place: Place): Zone {
+  const zone = objectAt(place);
+  const account = objectAt({ value: zone['account'], pointer: `${place.pointer}/account` });
+  const plan =
+    zone['plan'] === undefined ? {} : objectAt({ value: zone['plan'], pointer: `${place.pointer}/plan` });
+  return {
+    kind: 'zone',
+    id: textMember(zone, 'id', place.pointer),
+    name: textMember(zone, 'name', place.pointer),
+    accountId: textMember(account, 'id', `${place.pointer}/account`),
+    plan: typeof plan['legacy_id'] === 'string' ? plan['legacy_id'] : null,
+  };
+}

@@ -1,0 +1,108 @@
+import { createBudget } from '../api/budget.ts';
+import type { Closable, ClientOptions } from '../api/client.ts';
+import { systemClock } from '../api/clock.ts';
+import type { Credentials } from '../api/credentials.ts';
+import { startEmulator } from '../emulator/index.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Report } from './events.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The service of a run: one client for each set of credentials, all of one kind. */
+export interface Service<Client> {
+  /** What a plan is bound to: the base URL, or `emulator`, whose port changes with each start. */
+  readonly identity: string;
+  /** The client for a scope, by the name of the environment variable that holds its token. */
+  client(tokenEnv: string | undefined): Client;
+  /** Requests sent so far. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service with clients of one kind: `openReadClient` where nothing may be written, so that in
+ * plan mode no object exists that could write.
+ */
+export async function openService<Client>(
+  options: ServiceOptions,
+  open: (options: ClientOptions) => Client & Closable,
+  report: Report,
+): Promise<Service<Client>> {
+  const started = await start(options);
+  const clients = new Map<string, Client & Closable>();
+  let requests = 0;
+  const openWith = (credentials: Credentials): Client & Closable =>
+    open({
+      baseUrl: started.baseUrl,
+      credentials,
+      budget: createBudget({ clock: systemClock }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      onEvent: (event) => {
+        requests += event.kind === 'started' ? 1 : 0;
+        report({ kind: 'client', event });
+      },
+    });
+  return {
+    identity: started.identity,
+    client(tokenEnv) {
+      const key = tokenEnv ?? '';
+      const known = clients.get(key) ?? openWith(credentialsFor(options, started.credentials, tokenEnv));
+      clients.set(key, known);
+      return known;
+    },
+    requests: () => requests,
+    async close() {
+      await Promise.all([...clients.values()].map((client) => client.close()));
+      await started.close();
+    },
+  };
+}
+
+interface Started {
+  readonly identity: string;
+  readonly baseUrl: string;
+  readonly credentials: Credentials | null;
+  close(): Promise<void>;
+}
+
+async function start({ service }: ServiceOptions): Promise<Started> {
+  if (service.kind === 'service') {
+    const { baseUrl, credentials } = service;
+    return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };
+  }
+  const emulator = await startEmulator({ port: 0, stateFile: service.stateFile });
+  return {
+    identity: 'emulator',
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    close: () => emulator.close(),
+  };
+}
+
+function credentialsFor(
+  options: ServiceOptions,
+  usual: Credentials | null,
+  tokenEnv: string | undefined,
+): Credentials {
+  if (options.service.kind === 'emulator' && usual !== null) {
+    return usual;
+  }
+  if (tokenEnv !== undefined) {
+    const token = options.env[tokenEnv];
+    if (token === undefined || token === '') {
+      throw noCredentials(`the environment variable ${tokenEnv}, which token_env names, is not set`);
+    }
+    return { kind: 'token', token };
+  }
+  if (usual === null) {
+    throw noCredentials('no credentials for the service');
+  }
+  return usual;
+}
+
+function noCredentials(message: string): RulewrightError {
+  return new RulewrightError(message, {
+    code: 'app/no-credentials',
+    fault: 'user',
+    hint: 'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account',
+  });
+}

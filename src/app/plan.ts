@@ -1,0 +1,42 @@
+import { openReadClient } from '../api/client.ts';
+import { systemClock } from '../api/clock.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Report } from './events.ts';
+import { load, narrow } from './load.ts';
+import { openService } from './open-service.ts';
+import { planScopes } from './plan-scopes.ts';
+import type { PlanResult } from './results.ts';
+import type { Selection } from './selection.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/**
+ * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also
+ * what `drift` shows, read the other way. Throws for a target that the files do not have and for
+ * missing credentials.
+ */
+export async function plan(
+  selection: Selection,
+  options: ServiceOptions,
+  report: Report,
+): Promise<PlanResult> {
+  const loaded = await load(selection);
+  const { diagnostics, sources } = loaded;
+  if (loaded.kind === 'invalid') {
+    return { kind: 'invalid', diagnostics, sources };
+  }
+  const wanted = narrow(loaded.project.scopes, selection.targets);
+  const service = await openService(options, openReadClient, report);
+  try {
+    const scopes = await planScopes(wanted, {
+      service,
+      safety: loaded.project.settings.safety,
+      today: new Date(systemClock.now()).toISOString().slice(0, 10),
+      concurrency: options.concurrency,
+      report,
+    });
+    const plan = makePlan(service.identity, scopes);
+    return { kind: 'planned', plan, requests: service.requests(), diagnostics, sources };
+  } finally {
+    await service.close();
+  }
+}

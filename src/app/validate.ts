@@ -1,0 +1,24 @@
+import { load } from './load.ts';
+import type { ValidateResult } from './results.ts';
+import type { Selection } from './selection.ts';
+
+/** Loads and checks the files; no network. */
+export async function validate(selection: Selection): Promise<ValidateResult> {
+  const loaded = await load(selection);
+  const { diagnostics, sources } = loaded;
+  if (loaded.kind === 'invalid') {
+    return { kind: 'invalid', diagnostics, sources };
+  }
+  const rulesets = loaded.project.scopes.flatMap((scope) => scope.rulesets);
+  return {
+    kind: 'valid',
+    diagnostics,
+    sources,
+    counts: {
+      files: loaded.project.files.length,
+      scopes: loaded.project.scopes.length,
+      rulesets: rulesets.length,
+      rules: rulesets.reduce((count, ruleset) => count + ruleset.rules.length, 0),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Severity } from '../model/diagnostic.ts';
+
+/** What is known of a code before any finding carries it. */
+export interface DiagnosticCodeFacts {
+  /** How much a finding of this code weighs. */
+  readonly severity: Severity;
+  /** What the code means, one line. */
+  readonly title: string;
+}
+
+const TABLE = {
+  'project/not-found': { severity: 'error', title: 'There is no project file here or in a folder above' },
+  'project/several': { severity: 'error', title: 'The named paths belong to different projects' },
+  'project/not-a-member': { severity: 'error', title: 'A named path is not among the files of the project' },
+
+  'config/file-not-found': { severity: 'error', title: 'A named file does not exist' },
+  'config/file-unreadable': { severity: 'error', title: 'A file cannot be read' },
+  'config/empty-glob': { severity: 'error', title: 'A pattern of `files` matches nothing' },
+  'config/path-outside': { severity: 'error', title: 'A path leads out of the project folder' },
+  'config/no-scope': { severity: 'error', title: 'A file names neither a zone nor an account' },
+  'config/two-scopes': { severity: 'error', title: 'A file names both a zone and an account' },
+  'config/unknown-phase': { severity: 'error', title: 'A phase that does not exist' },
+  'config/phase-level': { severity: 'error', title: 'A phase that does not exist at this level' },
+  'config/duplicate-entrypoint': { severity: 'error', title: 'An entry point is declared twice' },
+  'config/duplicate-ruleset': { severity: 'error', title: 'A custom ruleset is declared twice' },
+  'config/slug-collision': { severity: 'error', title: 'Two custom rulesets have one slug' },
+  'config/scope-setting-conflict': { severity: 'error', title: 'Files of one scope disagree' },
+  'config/duplicate-ref': { severity: 'error', title: 'Two rules of a ruleset have one `ref`' },
+  'config/duplicate-id': { severity: 'error', title: 'Two rules of a ruleset have one `id`' },
+  'config/ref-not-owned': { severity: 'error', title: 'A rule whose `ref` no ownership pattern matches' },
+  'config/action-in-phase': { severity: 'error', title: 'An action that this phase does not take here' },
+  'config/parameter-in-phase': { severity: 'error', title: 'A parameter that this phase does not take' },
+  'config/missing-ratelimit': { severity: 'error', title: 'A rate limiting rule without `ratelimit`' },
+  'config/unexpected-ratelimit': { severity: 'error', title: '`ratelimit` where no rate is limited' },
+  'config/unexpected-credential-check': {
+    severity: 'error',
+    title: '`exposed_credential_check` outside of a custom ruleset of an account',
+  },
+  'config/unused-logging': { severity: 'warning', title: '`logging` on a rule that does not skip' },
+  'config/undeclared-ruleset': { severity: 'warning', title: 'A custom ruleset that the scope does not declare' },
+  'config/ruleset-phase': { severity: 'error', title: 'A custom ruleset of another phase is executed' },
+  'config/ruleset-absent': { severity: 'error', title: 'A custom ruleset is used and asked to be deleted' },
+  'config/blank-expression': { severity: 'error', title: 'An expression without content' },
+  'config/expression-too-long': { severity: 'error', title: 'An expression of more than 4096 characters' },
+  'config/parameter-twice': {
+    severity: 'error',
+    title: 'A parameter stands in `action_parameters` and in `extra_parameters`',
+  },
+  'config/no-such-day': { severity: 'error', title: 'A day that the calendar does not have' },
+
+  'yaml/syntax': { severity: 'error', title: 'The file is not valid YAML' },
+  'yaml/not-utf8': { severity: 'error', title: 'The file is not UTF-8 text' },
+  'yaml/too-large': { severity: 'error', title: 'The file is larger than is read' },
+  'yaml/too-deep': { severity: 'error', title: 'Values are nested deeper than is read' },
+  'yaml/empty-file': { severity: 'error', title: 'The file has no content' },
+  'yaml/several-documents': { severity: 'error', title: 'The file holds more than one document' },
+  'yaml/duplicate-key': { severity: 'error', title: 'A key stands twice in one mapping' },
+  'yaml/key-not-text': { severity: 'error', title: 'A key that is not text' },
+  'yaml/unknown-alias': { severity: 'error', title: 'An alias without its anchor' },
+  'yaml/alias-cycle': { severity: 'error', title: 'An alias inside of its own anchor' },
+  'yaml/too-many-aliases': { severity: 'error', title: 'Aliases that unfold to too much' },
+  'yaml/unknown-tag': { severity: 'error', title: 'A tag that means nothing here' },
+  'yaml/not-a-number': { severity: 'error', title: 'A number that JSON cannot carry' },
+  'yaml/octal-looking': { severity: 'warning', title: 'A number that older YAML reads as octal' },
+
+  'schema/unknown-key': { severity: 'error', title: 'A key that does not exist here' },
+  'schema/missing-key': { severity: 'error', title: 'A key is missing' },
+  'schema/no-value': { severity: 'error', title: 'A key without a value' },
+  'schema/wrong-type': { severity: 'error', title: 'A value of the wrong type' },
+  'schema/unknown-value': { severity: 'error', title: 'A value that is not one of those allowed' },
+  'schema/unknown-action': { severity: 'error', title: 'An action that does not exist' },
+  'schema/missing-action': { severity: 'error', title: 'A rule without an action' },
+  'schema/wrong-form': { severity: 'error', title: 'A text of the wrong form' },
+  'schema/out-of-bounds': { severity: 'error', title: 'A value that is too small, too large, too short or too long' },
+  'schema/one-of': { severity: 'error', title: 'Exactly one of several keys is needed' },
+  'schema/not-together': { severity: 'error', title: 'Keys that cannot stand together' },
+  'schema/needs-key': { severity: 'error', title: 'A key that needs another one' },
+  'schema/repeated-item': { severity: 'error', title: 'A list holds one item twice' },
+  'schema/missing-item': { severity: 'error', title: 'A list lacks an item' },
+  'schema/invalid': { severity: 'error', title: 'A value that the schema refuses' },
+} as const satisfies Readonly<Record<string, DiagnosticCodeFacts>>;
+
+/** A code of this folder's findings. Findings about expressions carry the codes of the rules language. */
+export type DiagnosticCode = keyof typeof TABLE;
+
+/** Every code, its default severity and its one-line title. */
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, DiagnosticCodeFacts>> = TABLE;

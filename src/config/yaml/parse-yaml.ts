@@ -1,0 +1,111 @@
+import { Composer, Parser } from 'yaml';
+import type { CST, Document, ParsedNode, YAMLError } from 'yaml';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import type { SourceText } from '../source-text.ts';
+import { spanAt } from '../source-text.ts';
+import { readValue } from './read-value.ts';
+import { findTooDeep } from './token-depth.ts';
+import type { YamlDocument } from './yaml-document.ts';
+import { YAML_LIMITS } from './yaml-limits.ts';
+
+/** A parsed file, or nothing when the findings say why there is none. */
+export interface ParsedYaml {
+  readonly document?: YamlDocument;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Parses one file as YAML 1.2 (core schema, no merge keys). Never throws; bounded by `YAML_LIMITS`.
+ * All findings of the file are returned; a document is there only when none of them is an error.
+ */
+export function parseYaml(source: SourceText): ParsedYaml {
+  const tokens = [...new Parser().parse(source.text)];
+  const tooDeep = findTooDeep(tokens, YAML_LIMITS.depth);
+  if (tooDeep !== undefined) {
+    return failed(
+      finding('yaml/too-deep', {
+        message: `values are nested deeper than ${YAML_LIMITS.depth} levels`,
+        hint: 'no document of Rulewright is nested so deep; look for brackets that are not closed',
+        where: spanAt(source, tooDeep, tooDeep + 1),
+      }),
+    );
+  }
+  const documents = compose(tokens, source);
+  const [document, second] = documents;
+  const errors = documents.flatMap((one) => [...one.errors, ...one.warnings]);
+  if (errors.length > 0) {
+    return failed(
+      ...errors.slice(0, YAML_LIMITS.syntaxFindings).map((error) => syntaxFinding(source, error)),
+    );
+  }
+  if (second !== undefined) {
+    const start = source.text.indexOf('---', document?.range[1] ?? 0);
+    return failed(
+      finding('yaml/several-documents', {
+        message: 'the file holds more than one document',
+        hint: 'put each document into a file of its own',
+        where: spanAt(source, start, start + 3),
+      }),
+    );
+  }
+  return document === undefined ? emptyFile(source) : readDocument(source, document);
+}
+
+function compose(tokens: readonly CST.Token[], source: SourceText): readonly Document.Parsed[] {
+  const composer = new Composer<ParsedNode>({
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  return [...composer.compose(tokens, true, source.text.length)];
+}
+
+function readDocument(source: SourceText, document: Document.Parsed): ParsedYaml {
+  const root = document.contents;
+  if (root === null || (root.range[0] === root.range[1] && root.tag === undefined)) {
+    return emptyFile(source);
+  }
+  const { value, aliases, diagnostics } = readValue(source, root);
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+    ? { diagnostics }
+    : { document: { source, value, root, aliases }, diagnostics };
+}
+
+function emptyFile(source: SourceText): ParsedYaml {
+  return failed(
+    finding('yaml/empty-file', {
+      message: 'the file has no content',
+      hint: 'an empty file never means "no rules"; write the document, or take the file out of the project',
+      where: spanAt(source, 0, 0),
+    }),
+  );
+}
+
+const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
+  ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
+  ['BAD_INDENT', 'items of one mapping or list start in the same column'],
+  ['MULTILINE_IMPLICIT_KEY', 'is a `:` or a quotation mark missing in the line above?'],
+  ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
+  ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines'],
+  ['TAG_RESOLVE_FAILED', 'a text that begins with `!` needs quotes'],
+  ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
+  ['UNEXPECTED_TOKEN', 'a text with `: `, ` #`, brackets or quotation marks inside needs quotes'],
+]);
+
+function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
+  const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
+  return finding(code, {
+    message: error.message,
+    hint: SYNTAX_HINTS.get(error.code),
+    where: spanAt(source, error.pos[0], error.pos[1]),
+  });
+}
+
+function failed(...diagnostics: readonly Diagnostic[]): ParsedYaml {
+  return { diagnostics };
+}

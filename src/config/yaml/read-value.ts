@@ -1,0 +1,166 @@
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import { finding } from '../finding.ts';
+import type { SourceText } from '../source-text.ts';
+import { spanAt } from '../source-text.ts';
+import { YAML_LIMITS } from './yaml-limits.ts';
+
+/** The plain value of a node, what its aliases stand for, and what was wrong with it. */
+export interface ReadValue {
+  readonly value: JsonValue;
+  readonly aliases: ReadonlyMap<Alias, Node>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Reading {
+  readonly source: SourceText;
+  readonly anchors: Map<string, Node>;
+  readonly aliases: Map<Alias, Node>;
+  /** Anchored nodes that are being unfolded right now. */
+  readonly open: Set<Node>;
+  readonly diagnostics: Diagnostic[];
+  aliasedValues: number;
+  depth: number;
+}
+
+/** Turns nodes into JSON: follows aliases within bounds, refuses what JSON cannot carry. */
+export function readValue(source: SourceText, root: Node): ReadValue {
+  const reading: Reading = {
+    source,
+    anchors: new Map(),
+    aliases: new Map(),
+    open: new Set(),
+    diagnostics: [],
+    aliasedValues: 0,
+    depth: 0,
+  };
+  return { value: readNode(reading, root), aliases: reading.aliases, diagnostics: reading.diagnostics };
+}
+
+function readNode(reading: Reading, node: Node | null): JsonValue {
+  if (node === null) {
+    return null;
+  }
+  if (isAlias(node)) {
+    return readAlias(reading, node);
+  }
+  if (reading.open.size === 0 && 'anchor' in node && node.anchor !== undefined) {
+    reading.anchors.set(node.anchor, node);
+  }
+  if (reading.open.size > 0) {
+    reading.aliasedValues += 1;
+  }
+  if (isScalar(node)) {
+    return readScalar(reading, node);
+  }
+  reading.depth += 1;
+  const value = readCollection(reading, node);
+  reading.depth -= 1;
+  return value;
+}
+
+function readCollection(reading: Reading, node: Node): JsonValue {
+  if (isMap<Node, Node | null>(node)) {
+    return readMap(reading, node);
+  }
+  return isSeq<Node>(node) ? node.items.map((item) => readNode(reading, item)) : null;
+}
+
+function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
+  const entries = new Map<string, JsonValue>();
+  for (const { key, value } of map.items) {
+    const name = isScalar(key) && key.value !== null ? String(key.value) : undefined;
+    if (name === undefined) {
+      report(reading, key, 'yaml/key-not-text', {
+        message: 'a key has to be a text',
+        hint: 'put the key in quotes; `? ` and empty keys have no use here',
+      });
+    } else if (entries.has(name)) {
+      report(reading, key, 'yaml/duplicate-key', {
+        message: `the key \`${name}\` stands twice in this mapping`,
+        hint: 'keep one of them',
+      });
+    } else {
+      entries.set(name, readNode(reading, value));
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function readAlias(reading: Reading, alias: Alias): JsonValue {
+  const target = reading.aliases.get(alias) ?? reading.anchors.get(alias.source);
+  if (target === undefined) {
+    report(reading, alias, 'yaml/unknown-alias', {
+      message: `no anchor \`&${alias.source}\` stands before this alias`,
+      hint: 'a text that begins with `*` needs quotes',
+    });
+    return null;
+  }
+  reading.aliases.set(alias, target);
+  if (reading.open.has(target) || isAncestor(target, alias)) {
+    report(reading, alias, 'yaml/alias-cycle', {
+      message: `the alias \`*${alias.source}\` stands inside of its own anchor`,
+      hint: 'a value cannot contain itself',
+    });
+    return null;
+  }
+  if (reading.aliasedValues >= YAML_LIMITS.aliasedValues || reading.depth >= YAML_LIMITS.depth) {
+    reportOnce(reading, alias);
+    return null;
+  }
+  reading.open.add(target);
+  const value = readNode(reading, target);
+  reading.open.delete(target);
+  return value;
+}
+
+/** Whether the alias lies inside of the node, by their places in the text. */
+function isAncestor(node: Node, alias: Alias): boolean {
+  const [start, , end] = node.range ?? [0, 0, 0];
+  const [at] = alias.range ?? [-1];
+  return !isScalar(node) && start <= at && at < end;
+}
+
+function readScalar(reading: Reading, scalar: Scalar): JsonValue {
+  const { value, source } = scalar;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+      report(reading, scalar, 'yaml/not-a-number', {
+        message: `\`${source ?? value}\` is a number that cannot be carried exactly`,
+        hint: `if it is meant as text, put it in quotes: "${source ?? value}"`,
+      });
+      return null;
+    }
+    if (source !== undefined && /^[-+]?0[0-9]+$/.test(source)) {
+      report(reading, scalar, 'yaml/octal-looking', {
+        message: `\`${source}\` is read as the number ${value}; older YAML reads it as octal`,
+        hint: `write ${value}, or "${source}" if it is meant as text`,
+      });
+    }
+    return value;
+  }
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+}
+
+function report(
+  reading: Reading,
+  node: Node | null,
+  code: DiagnosticCode,
+  text: { readonly message: string; readonly hint: string },
+): void {
+  const [start, end] = node?.range ?? [0, 0];
+  reading.diagnostics.push(finding(code, { ...text, where: spanAt(reading.source, start, end) }));
+}
+
+function reportOnce(reading: Reading, alias: Alias): void {
+  if (!reading.diagnostics.some(({ code }) => code === 'yaml/too-many-aliases')) {
+    report(reading, alias, 'yaml/too-many-aliases', {
+      message: `aliases unfold to more than ${YAML_LIMITS.aliasedValues} values or ${YAML_LIMITS.depth} levels`,
+      hint: 'write the values out, or use fewer aliases of aliases',
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
+import type { Alias, Node, Scalar } from 'yaml';
+
+import type { JsonValue } from '../../model/json.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import type { SourceText } from '../source-text.ts';
+import { spanAt } from '../source-text.ts';
+
+/** Keys and indexes from the top of a document down to a value. */
+export type ValuePath = readonly (string | number)[];
+
+/** A parsed file: its plain value, and the way back from any place in the value to the text. */
+export interface YamlDocument {
+  readonly source: SourceText;
+  readonly value: JsonValue;
+  readonly root: Node;
+  /** What each alias stands for. */
+  readonly aliases: ReadonlyMap<Alias, Node>;
+}
+
+/** The path that a JSON Pointer names. */
+export function pathOfPointer(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * Where a finding about a value points: a scalar itself, for a collection the key that holds it or, in a
+ * list, its first key. A path that leads nowhere points at the nearest value above.
+ */
+export function locateValue(document: YamlDocument, path: ValuePath): SourceSpan {
+  const found = descend(document, path);
+  const value = found.value === undefined ? undefined : resolve(document, found.value);
+  return spanOf(document, isScalar(value) ? value : (found.key ?? firstKey(value) ?? value));
+}
+
+/** Where the key at the end of a path stands; for an item of a list the item. */
+export function locateKey(document: YamlDocument, path: ValuePath): SourceSpan {
+  const found = descend(document, path);
+  const value = found.value === undefined ? undefined : resolve(document, found.value);
+  return spanOf(document, found.key ?? firstKey(value) ?? value);
+}
+
+/** The scalar at a path, aliases followed; absent when there is none. */
+export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | undefined {
+  const { value, reached } = descend(document, path);
+  const node = value === undefined ? undefined : resolve(document, value);
+  return reached && isScalar(node) ? node : undefined;
+}
+
+interface Descent {
+  readonly key: Node | undefined;
+  readonly value: Node | undefined;
+  /** Whether the whole path was there. */
+  readonly reached: boolean;
+}
+
+function descend(document: YamlDocument, path: ValuePath): Descent {
+  let key: Node | undefined;
+  let value: Node | undefined = document.root;
+  for (const part of path) {
+    const next = child(resolve(document, value), part);
+    if (next === undefined) {
+      return { key, value, reached: false };
+    }
+    ({ key, value } = next);
+    if (value === undefined) {
+      break;
+    }
+  }
+  return { key, value, reached: true };
+}
+
+function child(
+  node: Node,
+  part: string | number,
+): { readonly key: Node | undefined; readonly value: Node | undefined } | undefined {
+  if (isSeq<Node>(node)) {
+    const value = node.items[Number(part)];
+    return value === undefined ? undefined : { key: undefined, value };
+  }
+  if (isMap<Node, Node | null>(node)) {
+    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(part));
+    return pair === undefined ? undefined : { key: pair.key, value: pair.value ?? undefined };
+  }
+  return undefined;
+}
+
+function resolve(document: YamlDocument, node: Node): Node {
+  let current = node;
+  for (let hops = 0; isAlias(current) && hops < document.aliases.size; hops += 1) {
+    current = document.aliases.get(current) ?? current;
+    if (hops > 0 && current === node) {
+      break;
+    }
+  }
+  return current;
+}
+
+function firstKey(node: Node | undefined): Node | undefined {
+  const first = isMap<Node, Node>(node) ? node.items[0] : undefined;
+  return isPair<Node>(first) ? first.key : undefined;
+}
+
+function spanOf(document: YamlDocument, node: Node | undefined): SourceSpan {
+  const [start, end] = node?.range ?? [0, 0];
+  return spanAt(document.source, start, end);
+}

@@ -1,0 +1,11 @@
+/** What bounds a file, so that no input can hang or exhaust the reader. All are counted, none is timed. */
+export const YAML_LIMITS = {
+  /** Bytes of one file. */
+  fileBytes: 16 * 1024 * 1024,
+  /** Collections inside one another, aliases unfolded. */
+  depth: 64,
+  /** Values that aliases add to one file when unfolded. */
+  aliasedValues: 100_000,
+  /** Findings of the YAML parser that are reported for one file. */
+  syntaxFindings: 20,
+} as const;

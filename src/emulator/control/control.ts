@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+
+import { isSettable } from '../clock.ts';
+import { isObject } from '../json.ts';
+import type { Service } from '../service.ts';
+
+/** The emulator's own endpoints, for tests and people: no token, not part of the service, not recorded. */
+export function controlRoutes(service: Service): Hono {
+  const control = new Hono();
+
+  control.get('/requests', (c) => c.json(service.requests));
+  control.delete('/requests', (c) => {
+    service.requests.length = 0;
+    return c.body(null, 204);
+  });
+
+  control.post('/reset', async (c) => {
+    service.store.load(service.seed);
+    service.requests.length = 0;
+    service.budget?.reset();
+    await service.persist();
+    return c.body(null, 204);
+  });
+
+  control.get('/clock', (c) => c.json({ now: new Date(service.clock.now()).toISOString() }));
+  control.put('/clock', async (c) => {
+    const moved = moveClock(service, await c.req.json().catch(() => undefined));
+    return moved === undefined
+      ? c.json({ now: new Date(service.clock.now()).toISOString() })
+      : c.json({ error: moved }, 400);
+  });
+
+  control.all('*', (c) => c.json({ error: `no control endpoint ${c.req.method} ${c.req.path}` }, 404));
+  return control;
+}
+
+/** Sets the clock to `{"now": time}` or moves it by `{"advance_seconds": n}`; gives what is wrong with the wish. */
+function moveClock(service: Service, wish: unknown): string | undefined {
+  if (!isSettable(service.clock)) {
+    return 'this clock cannot be set';
+  }
+  if (!isObject(wish)) {
+    return 'expected {"now": "<time>"} or {"advance_seconds": <number>}';
+  }
+  const { now, advance_seconds: seconds } = wish;
+  if (typeof now === 'string' && !Number.isNaN(Date.parse(now))) {
+    service.clock.set(Date.parse(now));
+    return undefined;
+  }
+  if (typeof seconds === 'number' && Number.isFinite(seconds)) {
+    service.clock.advance(seconds * 1000);
+    return undefined;
+  }
+  return 'expected {"now": "<time>"} or {"advance_seconds": <number>}';
+}

@@ -1,0 +1,50 @@
+import { type Answer, result } from '../protocol/answer.ts';
+import { badParameter } from '../protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+
+/** Which page of a page-style list is asked for. */
+export interface Page {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Reads `page` and `per_page` within the bounds of an endpoint (api.md 1.3). */
+export function readPage(
+  query: URLSearchParams,
+  bounds: { readonly min: number; readonly max: number; readonly standard: number },
+): Page | Refusal {
+  const page = readNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, standard: 1 });
+  if (isRefusal(page)) {
+    return page;
+  }
+  const perPage = readNumber(query, 'per_page', bounds);
+  return isRefusal(perPage) ? perPage : { page, perPage };
+}
+
+/** Answers with one page of the items and the page-style `result_info`. */
+export function pageOf<T>(items: readonly T[], page: Page, show: (item: T) => unknown): Answer {
+  const start = (page.page - 1) * page.perPage;
+  const shown = items.slice(start, start + page.perPage).map(show);
+  return result(shown, {
+    page: page.page,
+    per_page: page.perPage,
+    count: shown.length,
+    total_count: items.length,
+    total_pages: Math.ceil(items.length / page.perPage),
+  });
+}
+
+function readNumber(
+  query: URLSearchParams,
+  name: string,
+  bounds: { readonly min: number; readonly max: number; readonly standard: number },
+): number | Refusal {
+  const text = query.get(name);
+  if (text === null) {
+    return bounds.standard;
+  }
+  const value = /^\d+$/u.test(text) ? Number(text) : Number.NaN;
+  return value >= bounds.min && value <= bounds.max
+    ? value
+    : badParameter(name, text, `it must be a whole number from ${bounds.min} to ${bounds.max}`);
+}

@@ -1,0 +1,114 @@
+import type { Call, Credential, Scope } from '../call.ts';
+import { reaches } from '../dispatch.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { plainRoute, type Route } from '../route.ts';
+import type { Account, Zone } from '../store/records.ts';
+import { pageOf, readPage } from './pages.ts';
+
+const PLAN_NAMES = {
+  free: 'Free Website',
+  pro: 'Pro Website',
+  business: 'Business Website',
+  enterprise: 'Enterprise Website',
+} as const;
+
+/** Who one is and what one may see: token check, accounts, zones (api.md 1.1, 13.4). */
+export const directoryRoutes: readonly Route[] = [
+  plainRoute('GET', '/user/tokens/verify', verifyToken),
+  plainRoute('GET', '/accounts', listAccounts),
+  plainRoute('GET', '/zones', listZones),
+  {
+    kind: 'scoped',
+    method: 'GET',
+    path: '/zones/:zone',
+    dryRun: 'unknown',
+    handle: ({ scope }) => result(scope.kind === 'zone' ? showZone(scope.zone, scope.account) : null),
+  },
+  {
+    kind: 'scoped',
+    method: 'GET',
+    path: '/accounts/:account',
+    dryRun: 'unknown',
+    handle: ({ scope }) => result(showAccount(scope.account)),
+  },
+];
+
+function verifyToken(call: Call): Answer {
+  const id = call.credential.token?.id ?? call.credential.user.id;
+  const messages = [{ code: 10000, message: 'This API Token is valid and active', type: null }];
+  return { kind: 'result', result: { id, status: 'active' }, messages };
+}
+
+function listAccounts(call: Call): Answer | Refusal {
+  const page = readPage(call.query, { min: 1, max: 50, standard: 20 });
+  if (isRefusal(page)) {
+    return page;
+  }
+  const name = call.query.get('name');
+  const accounts = call.service.store.accounts
+    .all()
+    .filter((account) => name === null || account.name === name)
+    .filter((account) => accountVisible(call, account));
+  return pageOf(accounts, page, showAccount);
+}
+
+function listZones(call: Call): Answer | Refusal {
+  const page = readPage(call.query, { min: 5, max: 50, standard: 20 });
+  if (isRefusal(page)) {
+    return page;
+  }
+  const name = call.query.get('name');
+  const accountId = call.query.get('account.id');
+  const { store } = call.service;
+  const zones = store.zones
+    .all()
+    .filter((zone) => name === null || zone.name === name)
+    .filter((zone) => accountId === null || zone.account === accountId)
+    .flatMap((zone) => {
+      const account = store.accounts.get(zone.account);
+      return account !== undefined && zoneVisible(call.credential, zone, account) ? [{ zone, account }] : [];
+    });
+  return pageOf(zones, page, ({ zone, account }) => showZone(zone, account));
+}
+
+function zoneVisible(credential: Credential, zone: Zone, account: Account): boolean {
+  const scope: Scope = { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+  return reaches(credential, scope);
+}
+
+// An account is visible to whoever reaches it or one of its zones.
+function accountVisible(call: Call, account: Account): boolean {
+  const { credential, service } = call;
+  return (
+    reaches(credential, { kind: 'account', owner: `accounts/${account.id}`, account }) ||
+    service.store.zones.group(account.id).some((zone) => zoneVisible(credential, zone, account))
+  );
+}
+
+function showAccount(account: Account): unknown {
+  return {
+    id: account.id,
+    name: account.name,
+    type: account.plan === 'enterprise' ? 'enterprise' : 'standard',
+    settings: { enforce_twofactor: false },
+    created_on: account.created_on,
+  };
+}
+
+function showZone(zone: Zone, account: Account): unknown {
+  return {
+    id: zone.id,
+    name: zone.name,
+    status: 'active',
+    paused: false,
+    type: 'full',
+    development_mode: 0,
+    name_servers: ['ada.ns.example', 'bob.ns.example'],
+    account: { id: account.id, name: account.name },
+    plan: { legacy_id: zone.plan, name: PLAN_NAMES[zone.plan] },
+    created_on: zone.created_on,
+    modified_on: zone.created_on,
+    activated_on: zone.created_on,
+  };
+}

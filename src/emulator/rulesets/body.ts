@@ -1,0 +1,94 @@
+import { flag, integer, list, map, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+
+const expression = text({ min: 1, max: 1024 });
+
+/** The fields of a `ratelimit` object, with the bounds that hold for every plan (api.md 3.4). */
+export const ratelimit: ObjectShape = object(
+  {
+    characteristics: list(text({ min: 1 }), { min: 1, unique: true }),
+    period: integer(1),
+    requests_per_period: integer(1, 10_000_000),
+    score_per_period: integer(1, 10_000_000),
+    score_response_header_name: text({ min: 1 }),
+    mitigation_timeout: integer(0),
+    counting_expression: text(),
+    requests_to_origin: flag(),
+    mitigation_expression: text(),
+  },
+  {
+    required: ['characteristics', 'period'],
+    one: ['requests_per_period', 'score_per_period'],
+    also: (value) => {
+      const scored = value['score_per_period'] !== undefined;
+      const named = value['score_response_header_name'] !== undefined;
+      return scored === named
+        ? undefined
+        : {
+            at: 'score_response_header_name',
+            reason: scored
+              ? 'it is required with score_per_period'
+              : 'it is only allowed with score_per_period',
+          };
+    },
+  },
+);
+
+/** The switch of a skip rule's log (api.md 3.2). */
+export const logging: ObjectShape = object({ enabled: flag() }, { required: ['enabled'] });
+
+/** Where credentials stand in a request (api.md 3.2). */
+export const exposedCredentialCheck: ObjectShape = object(
+  { username_expression: expression, password_expression: expression },
+  { required: ['username_expression', 'password_expression'] },
+);
+
+const ruleFields = {
+  id: text(),
+  action: text(),
+  // Decoded by the action's own table (rule-input.ts).
+  action_parameters: map(opaque),
+  description: text(),
+  enabled: flag(),
+  exposed_credential_check: exposedCredentialCheck,
+  expression: text(),
+  logging,
+  ratelimit,
+  ref: text(),
+  // Read-only members that clients send back: accepted and ignored (api.md 2.2).
+  version: opaque,
+  last_updated: opaque,
+  categories: opaque,
+} as const;
+
+/** A rule inside a list of rules; `action_parameters` are decoded apart. */
+export const ruleShape: ObjectShape = object(ruleFields);
+
+/** The body of POST and PATCH of one rule. */
+export const ruleBody: ObjectShape = object({
+  ...ruleFields,
+  position: object({ before: text(), after: text(), index: integer() }),
+});
+
+const rules = list(ruleShape);
+
+/** The body of POST ruleset (api.md 2.2). */
+export const createBody: ObjectShape = object({
+  name: text(),
+  kind: text(),
+  phase: text(),
+  description: text(),
+  rules,
+});
+
+/** The body of PUT ruleset: the unchangeable fields are known, so that they can be compared (api.md 2.2). */
+export const updateBody: ObjectShape = object({
+  id: opaque,
+  name: text(),
+  kind: text(),
+  phase: text(),
+  description: text(),
+  rules,
+});
+
+/** The body of PUT entry point: kind and phase are unknown here (api.md 0.3 number 10). */
+export const entryPointBody: ObjectShape = object({ name: text(), description: text(), rules });

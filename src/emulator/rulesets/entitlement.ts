@@ -1,0 +1,64 @@
+import { objectAt } from '../json.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import { notEntitled, phaseNotEntitled } from './errors.ts';
+import type { SettledRule } from './identity.ts';
+import { phaseRow } from './phases.ts';
+import { hasFeature, type Place, planOf } from './place.ts';
+import { ratelimitEntitlementProblem } from './ratelimit.ts';
+import type { RuleDefinition } from './ruleset.ts';
+
+/** Judges a phase and its rules by what the scope has bought (api.md 4.4, 5, 8). */
+export function entitlementProblem(
+  settled: readonly SettledRule[],
+  place: Place,
+): Refusal | undefined {
+  const need = phaseRow(place.phase)?.accountNeeds;
+  if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
+    return phaseNotEntitled(place.phase);
+  }
+  for (const { rule, pointer } of settled) {
+    const problem = pointer === undefined ? undefined : ruleProblem(rule.definition, place);
+    if (problem !== undefined) {
+      return problem;
+    }
+  }
+  return undefined;
+}
+
+const ENTERPRISE = 'an Enterprise plan';
+
+/** What only Enterprise has: a name for the message, and how to see it in a rule. */
+const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: Place) => boolean])[] = [
+  ['the log action', (rule) => rule.action === 'log'],
+  [
+    'a custom cache key',
+    (rule) => objectAt(objectAt(parameters(rule), 'cache_key') ?? {}, 'custom_key') !== undefined,
+  ],
+  ['a host header override', (rule) => rule.action === 'route' && parameters(rule)['host_header'] !== undefined],
+  ['an SNI override', (rule) => rule.action === 'route' && parameters(rule)['sni'] !== undefined],
+  [
+    'an origin host override',
+    (rule) =>
+      rule.action === 'route' && objectAt(parameters(rule), 'origin')?.['host'] !== undefined,
+  ],
+  ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
+];
+
+function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
+  if (planOf(place.scope) !== 'enterprise') {
+    const used = enterpriseOnly.find(([, uses]) => uses(rule, place));
+    if (used !== undefined) {
+      return notEntitled(used[0], ENTERPRISE);
+    }
+  }
+  if (place.phase.startsWith('ddos_') && rule.expression !== 'true' && !hasFeature(place.scope, 'advanced_ddos')) {
+    return notEntitled('an expression other than true', 'an Advanced DDoS Protection plan');
+  }
+  return rule.ratelimit === undefined
+    ? undefined
+    : ratelimitEntitlementProblem(rule.action, rule.ratelimit, place);
+}
+
+function parameters(rule: RuleDefinition) {
+  return rule.action_parameters ?? {};
+}

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import type { Service } from '../service.ts';
+import { defineRule, type RefLess } from './define-rule.ts';
+import { ruleNotFound, ruleTwice, refTaken } from './errors.ts';
+import type { Place } from './place.ts';
+import type { RuleInput } from './rule-input.ts';
+import type { StoredRule } from './ruleset.ts';
+
+/** A rule of the new list, and where in the body it was defined; undefined when it was only kept. */
+export interface SettledRule {
+  readonly rule: StoredRule;
+  readonly pointer: string | undefined;
+}
+
+/** What a write gives to its rules: the ruleset's new time stamp. */
+export interface WriteContext {
+  readonly service: Service;
+  readonly place: Place;
+  readonly stamp: string;
+}
+
+/**
+ * Settles which rule each entry of a PUT is (api.md 6.1): by `id`; without an id by `ref`; else a new rule. An entry
+ * with only an id keeps its rule as it is. Rules that no entry names are gone; the order is the list's.
+ */
+export function settleRules(
+  context: WriteContext,
+  before: readonly StoredRule[],
+  inputs: readonly RuleInput[],
+): readonly SettledRule[] | Refusal {
+  const byId = new Map(before.map((rule) => [rule.id, rule]));
+  const byRef = new Map(before.map((rule) => [rule.definition.ref, rule]));
+  const taken = new Set<string>();
+  const settled: SettledRule[] = [];
+  for (const input of inputs) {
+    const existing = input.id === undefined ? byRef.get(input.ref ?? '') : byId.get(input.id);
+    if (input.id !== undefined && existing === undefined) {
+      return ruleNotFound(input.id, `${input.pointer}/id`);
+    }
+    if (existing !== undefined && taken.has(existing.id)) {
+      return input.id === undefined
+        ? refTaken(input.ref ?? '', `${input.pointer}/ref`)
+        : ruleTwice(input.id, `${input.pointer}/id`);
+    }
+    const entry = settleRule(context, existing, input);
+    if (isRefusal(entry)) {
+      return entry;
+    }
+    taken.add(entry.rule.id);
+    settled.push(entry);
+  }
+  return sharedRefProblem(settled) ?? settled;
+}
+
+function settleRule(
+  context: WriteContext,
+  existing: StoredRule | undefined,
+  input: RuleInput,
+): SettledRule | Refusal {
+  if (existing !== undefined && input.bare) {
+    return { rule: existing, pointer: undefined };
+  }
+  const definition = defineRule(context.service, input, context.place);
+  if (isRefusal(definition)) {
+    return definition;
+  }
+  const rule =
+    existing === undefined
+      ? newRule(context, definition, input.ref)
+      : redefined(existing, { ...definition, ref: input.ref ?? existing.definition.ref }, context.stamp);
+  return { rule, pointer: input.pointer };
+}
+
+/** A rule that did not exist: version "1"; `ref` defaults to the id. */
+export function newRule(
+  context: WriteContext,
+  definition: RefLess,
+  ref: string | undefined,
+): StoredRule {
+  const id = context.service.newId();
+  return {
+    id,
+    version: '1',
+    last_updated: context.stamp,
+    definition: { ...definition, ref: ref ?? id },
+  };
+}
+
+/** A rule with a new definition: the next version, or the rule itself when nothing changed (api.md 6.1). */
+export function redefined(
+  rule: StoredRule,
+  definition: StoredRule['definition'],
+  stamp: string,
+): StoredRule {
+  return isDeepStrictEqual(rule.definition, definition)
+    ? rule
+    : { ...rule, version: String(Number(rule.version) + 1), last_updated: stamp, definition };
+}
+
+/** The refusal of a list in which two rules carry one ref. */
+export function sharedRefProblem(settled: readonly SettledRule[]): Refusal | undefined {
+  const refs = new Set<string>();
+  for (const [index, { rule, pointer }] of settled.entries()) {
+    const { ref } = rule.definition;
+    if (refs.has(ref)) {
+      return refTaken(ref, `${pointer ?? `/rules/${index}`}/ref`);
+    }
+    refs.add(ref);
+  }
+  return undefined;
+}

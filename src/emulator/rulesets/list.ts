@@ -1,0 +1,62 @@
+import { permissionProblem, type ScopedCall } from '../call.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { badParameter } from '../protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import type { StoredRuleset } from './ruleset.ts';
+import { anyGroup, visibleRulesets } from './visible.ts';
+
+const LARGEST_PAGE = 50;
+
+/**
+ * GET rulesets: all that are visible, without rules, paged by cursor. Both forms of the cursor are sent, because clients
+ * read one or the other (api.md 13.4); the last page has none.
+ */
+export function listRulesets(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, anyGroup('Read'));
+  if (denied !== undefined) {
+    return denied;
+  }
+  const size = readSize(call.query);
+  if (isRefusal(size)) {
+    return size;
+  }
+  const rulesets = visibleRulesets(call.service.store, call.scope);
+  const start = readStart(call.query, rulesets);
+  if (isRefusal(start)) {
+    return start;
+  }
+  const page = rulesets.slice(start, start + size);
+  const shown = page.map((ruleset) => call.service.render.summary(ruleset));
+  const last = page.at(-1);
+  if (last === undefined || start + size >= rulesets.length) {
+    return result(shown);
+  }
+  const cursor = Buffer.from(`${start + size}:${last.id}`).toString('base64url');
+  return result(shown, { cursor, cursors: { after: cursor } });
+}
+
+function readSize(query: URLSearchParams): number | Refusal {
+  const text = query.get('per_page');
+  if (text === null) {
+    return LARGEST_PAGE;
+  }
+  const size = /^\d+$/u.test(text) ? Number(text) : 0;
+  return size >= 1 && size <= LARGEST_PAGE
+    ? size
+    : badParameter('per_page', text, `it must be a whole number from 1 to ${LARGEST_PAGE}`);
+}
+
+// A cursor names the last ruleset that was shown; when that one is gone meanwhile, its place in the list counts.
+function readStart(query: URLSearchParams, rulesets: readonly StoredRuleset[]): number | Refusal {
+  const text = query.get('cursor');
+  if (text === null) {
+    return 0;
+  }
+  const [, place, id] =
+    /^(\d+):([0-9a-f]{32})$/u.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (place === undefined) {
+    return badParameter('cursor', text, 'it is not a cursor of this list');
+  }
+  const shown = rulesets.findIndex((ruleset) => ruleset.id === id);
+  return shown < 0 ? Number(place) : shown + 1;
+}

@@ -1,0 +1,61 @@
+import { type JsonObject, numberAt, textAt } from '../json.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { badPosition } from './errors.ts';
+import type { StoredRule } from './ruleset.ts';
+
+/** Where a rule goes in its list (api.md 3.3). An empty id stands for the end of the list that the key looks at. */
+export type Position =
+  | { readonly kind: 'before'; readonly id: string }
+  | { readonly kind: 'after'; readonly id: string }
+  | { readonly kind: 'index'; readonly index: number };
+
+const POINTER = '/position';
+
+/** Reads a decoded `position` object: exactly one key. */
+export function readPosition(raw: JsonObject): Position | Refusal {
+  if (Object.keys(raw).length !== 1) {
+    return badPosition('exactly one of before, after, index is required', POINTER);
+  }
+  const before = textAt(raw, 'before');
+  if (before !== undefined) {
+    return { kind: 'before', id: before };
+  }
+  const after = textAt(raw, 'after');
+  return after === undefined
+    ? { kind: 'index', index: numberAt(raw, 'index') ?? 0 }
+    : { kind: 'after', id: after };
+}
+
+/**
+ * Puts a rule into a list from which it has been taken out: `index` is the final place, counted from 1. Without a
+ * position the rule is appended.
+ */
+export function insertAt(
+  others: readonly StoredRule[],
+  rule: StoredRule,
+  position: Position | undefined,
+): readonly StoredRule[] | Refusal {
+  const place = position === undefined ? others.length : placeOf(others, rule.id, position);
+  return isRefusal(place) ? place : [...others.slice(0, place), rule, ...others.slice(place)];
+}
+
+function placeOf(others: readonly StoredRule[], self: string, position: Position): number | Refusal {
+  if (position.kind === 'index') {
+    const last = others.length + 1;
+    return position.index >= 1 && position.index <= last
+      ? position.index - 1
+      : badPosition(`index ${position.index} is out of range 1 to ${last}`, `${POINTER}/index`);
+  }
+  const pointer = `${POINTER}/${position.kind}`;
+  if (position.id === '') {
+    return position.kind === 'before' ? 0 : others.length;
+  }
+  if (position.id === self) {
+    return badPosition('a rule cannot be placed relative to itself', pointer);
+  }
+  const neighbour = others.findIndex((other) => other.id === position.id);
+  if (neighbour < 0) {
+    return badPosition(`could not find rule with ID ${position.id}`, pointer);
+  }
+  return position.kind === 'before' ? neighbour : neighbour + 1;
+}

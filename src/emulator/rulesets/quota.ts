@@ -1,0 +1,87 @@
+import type { Refusal } from '../protocol/refusal.ts';
+import type { PlanLevel } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { tooManyRules, tooManyRulesets } from './errors.ts';
+import { phaseRow, type QuotaKey } from './phases.ts';
+import { hasFeature, type Place, planOf } from './place.ts';
+import { referencedRulesets } from './references.ts';
+import { latest, type StoredRuleset } from './ruleset.ts';
+import { entryPointOf } from './visible.ts';
+
+type ByPlan = Readonly<Record<PlanLevel, number>>;
+
+const rulesProducts: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
+
+/** Rules in a phase of a zone, by plan (api.md 8.1). */
+const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
+  custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
+  ratelimit: { free: 1, pro: 2, business: 5, enterprise: 5 },
+  redirect: rulesProducts,
+  transform: rulesProducts,
+  config: rulesProducts,
+  origin: rulesProducts,
+  cache: rulesProducts,
+  compression: rulesProducts,
+  errors: { free: 0, pro: 25, business: 50, enterprise: 300 },
+  bulk: { free: 15, pro: 15, business: 15, enterprise: 50 },
+  overrides: { free: 1, pro: 1, business: 1, enterprise: 1 },
+};
+
+/** What a feature raises a limit to. */
+const raised: readonly { readonly key: QuotaKey; readonly feature: string; readonly to: number }[] = [
+  { key: 'custom', feature: 'pro_plus', to: 40 },
+  { key: 'ratelimit', feature: 'application_security', to: 100 },
+  { key: 'overrides', feature: 'advanced_ddos', to: 10 },
+];
+
+/** Custom rulesets of a zone or account. */
+const rulesetLimits: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
+
+/** The hard bound of an account's rules in a phase (api.md 8.1). */
+const ACCOUNT_RULES = 1000;
+
+/** Judges the number of rules in the phase, counted over the entry point and the custom rulesets that it executes. */
+export function ruleQuotaProblem(store: Store, next: StoredRuleset, place: Place): Refusal | undefined {
+  const max = ruleLimit(place);
+  const count = countRules(store, next, place);
+  return max !== undefined && count > max ? tooManyRules(place.phase, count, max) : undefined;
+}
+
+/** Judges the number of custom rulesets before one more is made. */
+export function rulesetQuotaProblem(store: Store, place: Place): Refusal | undefined {
+  const present = store.rulesets
+    .group(place.scope.owner)
+    .filter((ruleset) => ruleset.kind === 'custom' && ruleset.phase === place.phase);
+  return place.kind === 'custom' && present.length >= rulesetLimits[planOf(place.scope)]
+    ? tooManyRulesets('custom', place.phase)
+    : undefined;
+}
+
+function ruleLimit(place: Place): number | undefined {
+  const key = phaseRow(place.phase)?.quota;
+  if (key === undefined) {
+    return undefined;
+  }
+  if (place.scope.kind === 'account' && key !== 'bulk' && key !== 'overrides') {
+    return ACCOUNT_RULES;
+  }
+  const more = raised.find((row) => row.key === key && hasFeature(place.scope, row.feature));
+  const limit = ruleLimits[key][planOf(place.scope)];
+  return more === undefined ? limit : Math.max(limit, more.to);
+}
+
+function countRules(store: Store, next: StoredRuleset, place: Place): number {
+  const owned = (id: string) => (id === next.id ? next : store.rulesets.get(id));
+  const entryPoint =
+    next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
+  const entryRules = entryPoint === undefined ? [] : latest(entryPoint).rules;
+  const deployed = new Set(entryRules.flatMap(referencedRulesets));
+  // A custom ruleset is limited by itself, too, while nothing deploys it.
+  const custom = [...new Set([...deployed, ...(next.kind === 'custom' ? [next.id] : [])])]
+    .map(owned)
+    .filter((ruleset) => ruleset?.kind === 'custom');
+  return (
+    entryRules.length +
+    custom.reduce((sum, ruleset) => sum + (ruleset === undefined ? 0 : latest(ruleset).rules.length), 0)
+  );
+}

@@ -1,0 +1,140 @@
+import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { type JsonObject, numberAt, textAt, textsAt } from '../json.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import { ratelimit } from './body.ts';
+import { notEntitled } from './errors.ts';
+import { hasFeature, type Place, planOf } from './place.ts';
+import type { RuleInput } from './rule-input.ts';
+
+const COLO = 'cf.colo.id';
+const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
+
+/** Counting periods that exist, in seconds (api.md 8.3). */
+const PERIODS = [
+  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
+];
+
+/** What rules may count by (api.md 8.3): plain fields, and fields with a key. */
+const CHARACTERISTICS: readonly RegExp[] = [
+  /^cf\.colo\.id$/u,
+  /^ip\.src(?:\.[a-z0-9_.]+)?$/u,
+  /^ip\.geoip\.[a-z_]+$/u,
+  /^cf\.(?:unique_visitor_id|bot_management\.ja3_hash|bot_management\.ja4)$/u,
+  /^http\.host$/u,
+  /^http\.request\.uri\.path$/u,
+  /^http\.request\.(?:headers|cookies|uri\.args|body\.form)\[".+"\]$/u,
+  /^http\.request\.body\.(?:raw|size)$/u,
+  /^lookup_json_(?:string|integer)\(.+\)$/u,
+  /^cf\.[a-z0-9_.]+$/u,
+];
+
+const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
+
+/** Judges the rate limit of a rule by its form and its phase (api.md 3.4, 8.3). */
+export function ratelimitProblem(action: string, input: RuleInput, place: Place): Refusal | undefined {
+  const at = `${input.pointer}/ratelimit`;
+  if (input.ratelimit === undefined) {
+    return place.phase === 'http_ratelimit' && action !== 'execute' && action !== 'skip'
+      ? invalidValue('', at, 'it is required in the phase http_ratelimit')
+      : undefined;
+  }
+  if (!PHASES.includes(place.phase)) {
+    return invalidValue(input.ratelimit, at, `it is not allowed in the phase ${place.phase}`);
+  }
+  return boundsProblem(ratelimit, input.ratelimit, at) ?? characteristicsProblem(input.ratelimit, at);
+}
+
+function characteristicsProblem(limit: JsonObject, at: string): Refusal | undefined {
+  const names = textsAt(limit, 'characteristics');
+  const pointer = `${at}/characteristics`;
+  const unknown = names.findIndex((name) => !CHARACTERISTICS.some((pattern) => pattern.test(name)));
+  if (unknown >= 0) {
+    return invalidValue(names[unknown], `${pointer}/${unknown}`, 'it is not a known characteristic');
+  }
+  if (!names.includes(COLO)) {
+    return invalidValue(names, pointer, `${COLO} is missing from characteristics`);
+  }
+  if (names.length < 2) {
+    return invalidValue(names, pointer, `it needs a characteristic beside ${COLO}`);
+  }
+  if (names.includes('cf.unique_visitor_id') && names.includes('ip.src')) {
+    return invalidValue(names, pointer, 'cf.unique_visitor_id cannot be used together with ip.src');
+  }
+  const period = numberAt(limit, 'period') ?? 0;
+  return PERIODS.includes(period)
+    ? undefined
+    : invalidValue(period, `${at}/period`, `it must be one of ${PERIODS.join(', ')}`);
+}
+
+/** The largest values of each plan (api.md 8.3). */
+const LIMITS = {
+  free: { period: 10, timeout: 10, characteristics: 1, counted: ['ip.src'] },
+  pro: { period: 60, timeout: 3600, characteristics: 1, counted: ['ip.src'] },
+  business: {
+    period: 600,
+    timeout: 86_400,
+    characteristics: 2,
+    counted: ['ip.src', 'cf.unique_visitor_id'],
+  },
+  enterprise: { period: 65_535, timeout: 86_400, characteristics: 4, counted: undefined },
+} as const;
+
+const HIGHER = 'an higher Advanced Rate Limiting plan';
+
+/** Judges a stored rate limit by the plan of its scope (api.md 8.3). */
+export function ratelimitEntitlementProblem(
+  action: string,
+  limit: JsonObject,
+  place: Place,
+): Refusal | undefined {
+  const plan = planOf(place.scope);
+  const row = LIMITS[plan];
+  const period = numberAt(limit, 'period') ?? 0;
+  const timeout = numberAt(limit, 'mitigation_timeout') ?? 0;
+  const names = textsAt(limit, 'characteristics').filter((name) => name !== COLO);
+  const counted: readonly string[] | undefined = row.counted;
+  const foreign = counted === undefined ? undefined : names.find((name) => !counted.includes(name));
+  if (foreign !== undefined) {
+    return notEntitled(`field ${foreign}`, HIGHER);
+  }
+  if (names.length > row.characteristics) {
+    return notEntitled(`${names.length} characteristics`, HIGHER);
+  }
+  if (period > row.period) {
+    return notEntitled(`period ${period}`, HIGHER);
+  }
+  if (timeout > row.timeout) {
+    return notEntitled(`mitigation_timeout ${timeout}`, HIGHER);
+  }
+  if (limit['score_per_period'] !== undefined && !hasFeature(place.scope, 'advanced_rate_limiting')) {
+    return notEntitled('score_per_period', HIGHER);
+  }
+  return plan === 'enterprise' ? undefined : smallPlanProblem(action, limit, { plan, timeout });
+}
+
+function smallPlanProblem(
+  action: string,
+  limit: JsonObject,
+  { plan, timeout }: { readonly plan: 'free' | 'pro' | 'business'; readonly timeout: number },
+): Refusal | undefined {
+  if (CHALLENGES.includes(action) && timeout !== 0) {
+    return notEntitled(`mitigation_timeout ${timeout} with the ${action} action`, 'an Enterprise plan');
+  }
+  if (!CHALLENGES.includes(action) && timeout === 0) {
+    return notEntitled('throttling', 'an Enterprise plan');
+  }
+  const counting = textAt(limit, 'counting_expression') ?? '';
+  return counting !== '' && plan !== 'business'
+    ? notEntitled('counting_expression', 'a Business plan')
+    : undefined;
+}
+
+/** Fills what the service fills: a time-out (0 for challenges; else the period, assumed) and what is counted. */
+export function fillRatelimit(limit: JsonObject, action: string): JsonObject {
+  return {
+    ...limit,
+    mitigation_timeout:
+      limit['mitigation_timeout'] ?? (CHALLENGES.includes(action) ? 0 : limit['period']),
+    requests_to_origin: limit['requests_to_origin'] ?? false,
+  };
+}

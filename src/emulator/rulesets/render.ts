@@ -1,0 +1,104 @@
+import { isObject, type JsonObject, listAt, objectAt } from '../json.ts';
+import type { Switches } from '../switches.ts';
+import { phaseRow } from './phases.ts';
+import { latest, type RulesetVersion, type StoredRule, type StoredRuleset } from './ruleset.ts';
+
+/** Shows rulesets as answers. Full answers are JSON text, made once for each version and kept. */
+export interface Renderer {
+  /** A version with its rules; the latest when none is named. */
+  full(ruleset: StoredRuleset, version?: RulesetVersion): string;
+  /** A version without its rules, as lists show it. */
+  summary(ruleset: StoredRuleset, version?: RulesetVersion): unknown;
+}
+
+/** Makes the renderer that follows the switches. */
+export function createRenderer(switches: Switches): Renderer {
+  const texts = new WeakMap<RulesetVersion, string>();
+  const summary = (ruleset: StoredRuleset, version: RulesetVersion) => ({
+    id: ruleset.id,
+    name: ruleset.name,
+    description: version.description,
+    ...sourceOf(ruleset),
+    kind: ruleset.kind,
+    version: version.version,
+    last_updated: version.last_updated,
+    phase: ruleset.phase,
+  });
+  return {
+    summary: (ruleset, version = latest(ruleset)) => summary(ruleset, version),
+    full: (ruleset, version = latest(ruleset)) => {
+      const known = texts.get(version);
+      if (known !== undefined) {
+        return known;
+      }
+      const rules = version.rules.map((rule) => showRule(rule, switches));
+      const shown = rules.length > 0 || switches.emptyRules === 'list' ? { rules } : {};
+      const text = JSON.stringify({ ...summary(ruleset, version), ...shown });
+      texts.set(version, text);
+      return text;
+    },
+  };
+}
+
+/** Seen in answers of four phases; not in the schema (api.md 3.1). */
+function sourceOf(ruleset: StoredRuleset): { readonly source?: string } {
+  const source = phaseRow(ruleset.phase)?.source;
+  return source === undefined ? {} : { source };
+}
+
+/** A rule as answers show it: an empty description is left out (api.md 0.3 number 15). */
+export function showRule(rule: StoredRule, switches: Switches): JsonObject {
+  const { definition } = rule;
+  return {
+    id: rule.id,
+    version: rule.version,
+    action: definition.action,
+    ...(definition.action_parameters === undefined && definition.action !== 'execute'
+      ? {}
+      : { action_parameters: showParameters(definition.action, definition.action_parameters, switches) }),
+    ...(definition.expression === undefined ? {} : { expression: definition.expression }),
+    ...(rule.categories === undefined ? {} : { categories: rule.categories }),
+    ...(rule.score_threshold === undefined ? {} : { score_threshold: rule.score_threshold }),
+    ...(definition.description === '' ? {} : { description: definition.description }),
+    last_updated: rule.last_updated,
+    ref: definition.ref,
+    enabled: definition.enabled,
+    ...(definition.logging === undefined ? {} : { logging: definition.logging }),
+    ...(definition.ratelimit === undefined ? {} : { ratelimit: definition.ratelimit }),
+    ...(definition.exposed_credential_check === undefined
+      ? {}
+      : { exposed_credential_check: definition.exposed_credential_check }),
+  };
+}
+
+function showParameters(action: string, parameters: JsonObject = {}, switches: Switches): JsonObject {
+  if (action === 'execute' && switches.executeVersion === 'latest') {
+    return { ...parameters, version: parameters['version'] ?? 'latest' };
+  }
+  const cacheKey = objectAt(parameters, 'cache_key');
+  const customKey = objectAt(cacheKey ?? {}, 'custom_key');
+  const query = objectAt(customKey ?? {}, 'query_string');
+  if (action !== 'set_cache_settings' || query === undefined) {
+    return parameters;
+  }
+  const form = switches.queryStrings === 'plain' ? plainNames : schemaNames;
+  const shown = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, form(value)]));
+  return {
+    ...parameters,
+    cache_key: { ...cacheKey, custom_key: { ...customKey, query_string: shown } },
+  };
+}
+
+function plainNames(value: unknown): unknown {
+  if (!isObject(value)) {
+    return value;
+  }
+  return value['all'] === true ? '*' : listAt(value, 'list');
+}
+
+function schemaNames(value: unknown): unknown {
+  if (value === '*' || (Array.isArray(value) && value.length === 1 && value[0] === '*')) {
+    return { all: true };
+  }
+  return Array.isArray(value) ? { list: value } : value;
+}

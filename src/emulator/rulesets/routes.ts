@@ -1,0 +1,52 @@
+import type { ScopedCall } from '../call.ts';
+import { type Answer, rendered } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { inBothScopes, type Route } from '../route.ts';
+import { createRuleset, getEntryPoint, putEntryPoint } from './create.ts';
+import { listRulesets } from './list.ts';
+import { addRule, deleteRule, patchRule } from './rules.ts';
+import type { StoredRuleset } from './ruleset.ts';
+import { deleteRuleset, putRuleset } from './update.ts';
+import {
+  deleteVersion,
+  getEntryPointVersion,
+  getVersion,
+  listByTag,
+  listEntryPointVersions,
+  listVersions,
+} from './versions.ts';
+import { findRuleset, param } from './visible.ts';
+
+const ONE = '/rulesets/:ruleset';
+const VERSION = ':version{[0-9]+}';
+const ENTRY_POINT = '/rulesets/phases/:phase{[a-z0-9_]+}/entrypoint';
+
+/** The operations of the Rulesets interface, in the order of api.md 2.1. */
+export const rulesetRoutes: readonly Route[] = [
+  ...inBothScopes('GET', '/rulesets', listRulesets),
+  ...inBothScopes('POST', '/rulesets', createRuleset),
+  ...inBothScopes('GET', ONE, (call) => show(call, findRuleset(call, param(call, 'ruleset')))),
+  ...inBothScopes('PUT', ONE, putRuleset),
+  ...inBothScopes('DELETE', ONE, deleteRuleset),
+  ...inBothScopes('GET', `${ONE}/versions`, listVersions),
+  ...inBothScopes('GET', `${ONE}/versions/${VERSION}`, getVersion),
+  ...inBothScopes('DELETE', `${ONE}/versions/${VERSION}`, deleteVersion),
+  {
+    kind: 'scoped',
+    method: 'GET',
+    path: `/accounts/:account${ONE}/versions/${VERSION}/by_tag/:tag{[^/]+}`,
+    dryRun: 'unknown',
+    handle: listByTag,
+  },
+  ...inBothScopes('POST', `${ONE}/rules`, addRule),
+  ...inBothScopes('PATCH', `${ONE}/rules/:rule`, patchRule),
+  ...inBothScopes('DELETE', `${ONE}/rules/:rule`, deleteRule),
+  ...inBothScopes('GET', ENTRY_POINT, (call) => show(call, getEntryPoint(call))),
+  ...inBothScopes('PUT', ENTRY_POINT, putEntryPoint),
+  ...inBothScopes('GET', `${ENTRY_POINT}/versions`, listEntryPointVersions),
+  ...inBothScopes('GET', `${ENTRY_POINT}/versions/${VERSION}`, getEntryPointVersion),
+];
+
+function show(call: ScopedCall, ruleset: StoredRuleset | Refusal): Answer | Refusal {
+  return isRefusal(ruleset) ? ruleset : rendered(call.service.render.full(ruleset));
+}

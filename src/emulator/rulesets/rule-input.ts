@@ -1,0 +1,74 @@
+import { decodeProblem } from '../decode/decode.ts';
+import { flagAt, isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { actionRow } from './actions.ts';
+
+/** A rule as a client sent it, decoded but not yet judged. An empty `id` or `ref` counts as absent (api.md 2.2). */
+export interface RuleInput {
+  /** Where it stands in the body: `/rules/3`, or empty when it is the body. */
+  readonly pointer: string;
+  readonly id: string | undefined;
+  readonly ref: string | undefined;
+  /** Whether it names an existing rule and says nothing about it. */
+  readonly bare: boolean;
+  readonly action: string | undefined;
+  readonly parameters: JsonObject | undefined;
+  readonly expression: string | undefined;
+  readonly description: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly logging: JsonObject | undefined;
+  readonly ratelimit: JsonObject | undefined;
+  readonly exposedCredentialCheck: JsonObject | undefined;
+}
+
+const READ_ONLY = ['version', 'last_updated', 'categories'];
+
+/** Reads a rule whose body was decoded; its action's parameters are decoded here, by the action's table. */
+export function readRule(raw: JsonObject, pointer: string): RuleInput | Refusal {
+  const action = nonEmpty(textAt(raw, 'action'));
+  const parameters = objectAt(raw, 'action_parameters');
+  const row = action === undefined ? undefined : actionRow(action);
+  const problem =
+    row === undefined || parameters === undefined
+      ? undefined
+      : decodeProblem(row.parameters, parameters, `${pointer}/action_parameters`);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const said = Object.keys(raw).filter((key) => !READ_ONLY.includes(key) && raw[key] !== '');
+  const id = nonEmpty(textAt(raw, 'id'));
+  return {
+    pointer,
+    id,
+    ref: nonEmpty(textAt(raw, 'ref')),
+    bare: id !== undefined && said.every((key) => key === 'id'),
+    action,
+    parameters,
+    expression: textAt(raw, 'expression'),
+    description: textAt(raw, 'description'),
+    enabled: flagAt(raw, 'enabled'),
+    logging: objectAt(raw, 'logging'),
+    ratelimit: objectAt(raw, 'ratelimit'),
+    exposedCredentialCheck: objectAt(raw, 'exposed_credential_check'),
+  };
+}
+
+/** Reads the `rules` of a body; undefined when the body has none. */
+export function readRules(body: JsonObject): readonly RuleInput[] | undefined | Refusal {
+  if (body['rules'] === undefined) {
+    return undefined;
+  }
+  const inputs: RuleInput[] = [];
+  for (const [index, raw] of listAt(body, 'rules').entries()) {
+    const input = readRule(isObject(raw) ? raw : {}, `/rules${pointerStep(index)}`);
+    if (isRefusal(input)) {
+      return input;
+    }
+    inputs.push(input);
+  }
+  return inputs;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,147 @@
+import { decodeBody, type ScopedCall } from '../call.ts';
+import { objectAt, type JsonObject } from '../json.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { ruleBody } from './body.ts';
+import { defineRule } from './define-rule.ts';
+import { ruleNotFound, ruleTwice } from './errors.ts';
+import { newRule, redefined, type SettledRule, sharedRefProblem, type WriteContext } from './identity.ts';
+import { insertAt, type Position, readPosition } from './position.ts';
+import { readRule, type RuleInput } from './rule-input.ts';
+import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
+import { findWritable, param } from './visible.ts';
+import { storeNext, writeContext } from './write.ts';
+
+/** POST rule: one rule more, at a position or at the end (api.md 2.2). */
+export function addRule(call: ScopedCall): Answer | Refusal {
+  const asked = readWish(call);
+  if (isRefusal(asked)) {
+    return asked;
+  }
+  const { ruleset, input, position } = asked;
+  if (input.id !== undefined && latest(ruleset).rules.some((rule) => rule.id === input.id)) {
+    return ruleTwice(input.id, '/id');
+  }
+  const context = writeContext(call, ruleset);
+  const definition = defineRule(call.service, input, context.place);
+  return isRefusal(definition)
+    ? definition
+    : storeAt(context, ruleset, {
+        rule: newRule(context, definition, input.ref),
+        others: latest(ruleset).rules,
+        position,
+        pointer: '',
+      });
+}
+
+/**
+ * PATCH rule: a whole new definition (absent fields are dropped, not merged), or only a position, or both
+ * (api.md 0.3 number 6).
+ */
+export function patchRule(call: ScopedCall): Answer | Refusal {
+  const asked = readWish(call);
+  if (isRefusal(asked)) {
+    return asked;
+  }
+  const { ruleset, input, position, raw } = asked;
+  const rule = findRule(ruleset, param(call, 'rule'));
+  if (isRefusal(rule)) {
+    return rule;
+  }
+  if (input.id !== undefined && input.id !== rule.id) {
+    return ruleNotFound(input.id, '/id');
+  }
+  const context = writeContext(call, ruleset);
+  const others = latest(ruleset).rules.filter((other) => other !== rule);
+  const here: Position = { kind: 'index', index: latest(ruleset).rules.indexOf(rule) + 1 };
+  if (position !== undefined && Object.keys(raw).every((key) => key === 'position')) {
+    return storeAt(context, ruleset, { rule, others, position, pointer: undefined });
+  }
+  const definition = defineRule(call.service, input, context.place);
+  return isRefusal(definition)
+    ? definition
+    : storeAt(context, ruleset, {
+        rule: redefined(
+          rule,
+          { ...definition, ref: input.ref ?? rule.definition.ref },
+          context.stamp,
+        ),
+        others,
+        position: position ?? here,
+        pointer: '',
+      });
+}
+
+/** DELETE rule: answers with the ruleset that is left. */
+export function deleteRule(call: ScopedCall): Answer | Refusal {
+  const ruleset = findWritable(call, param(call, 'ruleset'));
+  if (isRefusal(ruleset)) {
+    return ruleset;
+  }
+  const rule = findRule(ruleset, param(call, 'rule'));
+  if (isRefusal(rule)) {
+    return rule;
+  }
+  const left = latest(ruleset).rules.filter((other) => other !== rule);
+  return storeNext(writeContext(call, ruleset), ruleset, {
+    settled: left.map((other) => ({ rule: other, pointer: undefined })),
+  });
+}
+
+interface Wish {
+  readonly ruleset: StoredRuleset;
+  readonly raw: JsonObject;
+  readonly input: RuleInput;
+  readonly position: Position | undefined;
+}
+
+function readWish(call: ScopedCall): Wish | Refusal {
+  const ruleset = findWritable(call, param(call, 'ruleset'));
+  if (isRefusal(ruleset)) {
+    return ruleset;
+  }
+  const raw = decodeBody(call, ruleBody);
+  if (isRefusal(raw)) {
+    return raw;
+  }
+  const input = readRule(raw, '');
+  if (isRefusal(input)) {
+    return input;
+  }
+  const wanted = objectAt(raw, 'position');
+  const position = wanted === undefined ? undefined : readPosition(wanted);
+  return isRefusal(position) ? position : { ruleset, raw, input, position };
+}
+
+function findRule(ruleset: StoredRuleset, id: string): StoredRule | Refusal {
+  return latest(ruleset).rules.find((rule) => rule.id === id) ?? ruleNotFound(id);
+}
+
+interface Placement {
+  readonly rule: StoredRule;
+  readonly others: readonly StoredRule[];
+  readonly position: Position | undefined;
+  /** Where the rule was defined in the body; undefined when it was only moved. */
+  readonly pointer: string | undefined;
+}
+
+function storeAt(
+  context: WriteContext,
+  ruleset: StoredRuleset,
+  { rule, others, position, pointer }: Placement,
+): Answer | Refusal {
+  const rules = insertAt(others, rule, position);
+  if (isRefusal(rules)) {
+    return rules;
+  }
+  const settled: readonly SettledRule[] = rules.map((each) => ({
+    rule: each,
+    pointer: each === rule ? pointer : undefined,
+  }));
+  // The rule of the body comes last in the search for a shared ref, so that the pointer is its own.
+  const ownLast = [
+    ...settled.filter((each) => each.rule !== rule),
+    ...settled.filter((each) => each.rule === rule),
+  ];
+  return sharedRefProblem(ownLast) ?? storeNext(context, ruleset, { settled });
+}

@@ -1,0 +1,50 @@
+import type { ScopedCall } from '../call.ts';
+import { type Answer, rendered } from '../protocol/answer.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import { entitlementProblem } from './entitlement.ts';
+import type { SettledRule, WriteContext } from './identity.ts';
+import type { Place } from './place.ts';
+import { ruleQuotaProblem } from './quota.ts';
+import { referencesProblem } from './references.ts';
+import { latest, type StoredRuleset, withNextVersion } from './ruleset.ts';
+
+/** The context of one write: all that it touches gets one time stamp. */
+export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): WriteContext {
+  return {
+    service: call.service,
+    place: { phase: ruleset.phase, kind: ruleset.kind, scope: call.scope },
+    stamp: call.service.stamp(),
+  };
+}
+
+/** What the next version of a ruleset holds. */
+export interface NextContent {
+  readonly description?: string;
+  readonly settled: readonly SettledRule[];
+}
+
+/**
+ * Judges the whole list (references, entitlements, quota: api.md 6.5 steps 10 to 12), stores it as the next version and
+ * answers with the full ruleset.
+ */
+export function storeNext(
+  context: WriteContext,
+  ruleset: StoredRuleset,
+  { description, settled }: NextContent,
+): Answer | Refusal {
+  const next = withNextVersion(ruleset, {
+    last_updated: context.stamp,
+    description: description ?? (ruleset.versions.length === 0 ? '' : latest(ruleset).description),
+    rules: settled.map(({ rule }) => rule),
+  });
+  const { service, place } = context;
+  const problem =
+    referencesProblem(service, settled, place) ??
+    entitlementProblem(settled, place) ??
+    ruleQuotaProblem(service.store, next, place);
+  if (problem !== undefined) {
+    return problem;
+  }
+  service.store.rulesets.set(next.id, next);
+  return rendered(service.render.full(next));
+}

@@ -1,0 +1,81 @@
+import type { Argument, Call } from '../ast.ts';
+import { FUNCTIONS } from '../functions/table.ts';
+import { toInt } from '../values/value.ts';
+import type { Value } from '../values/value.ts';
+import { compileCondition, compileConditionArray, isElementwise } from './condition.ts';
+import { compileMany, compileSingle } from './operand.ts';
+import type { Many, Single } from './operand.ts';
+import type { Compiler } from './options.ts';
+
+/**
+ * Compiles a call. When its first argument has `[*]` the function is applied to each element, and elements for which it gives
+ * nothing are dropped; the other arguments are the same for all (rules-language.md 1.5 and 2.4).
+ */
+export function compileCall(compiler: Compiler, call: Call): Single {
+  const literals = call.arguments.map(literalOf);
+  const built = FUNCTIONS.get(call.name)?.({ literals, context: compiler.context });
+  if (built === undefined || !built.ok) {
+    const message = built?.reason ?? `the function ${call.name} cannot be evaluated here`;
+    compiler.problems.push({ message, span: call.span });
+    return () => undefined;
+  }
+  const { apply } = built;
+  const [first, ...others] = call.arguments;
+  const rest = others.map((argument) => compileArgument(compiler, argument));
+  if (first === undefined) {
+    return () => apply([]);
+  }
+  if (call.elementwise) {
+    const elements = compileElements(compiler, first);
+    return (values) => {
+      const fixed = rest.map((argument) => argument(values));
+      return elements(values)?.flatMap((element) => {
+        const result = apply([element, ...fixed]);
+        return result === undefined ? [] : [result];
+      });
+    };
+  }
+  const all = [compileArgument(compiler, first), ...rest];
+  return (values) => apply(all.map((argument) => argument(values)));
+}
+
+function compileElements(compiler: Compiler, argument: Argument): Many {
+  if (argument.kind === 'operand') {
+    return compileMany(compiler, argument);
+  }
+  return argument.kind === 'condition' ? compileConditionArray(compiler, argument.condition) : () => undefined;
+}
+
+function compileArgument(compiler: Compiler, argument: Argument): Single {
+  switch (argument.kind) {
+    case 'operand':
+      return compileSingle(compiler, argument);
+    case 'condition':
+      return isElementwise(argument.condition)
+        ? compileConditionArray(compiler, argument.condition)
+        : compileCondition(compiler, argument.condition);
+    case 'bytes':
+    case 'int':
+    case 'ip': {
+      const value = literalOf(argument);
+      return () => value;
+    }
+    default:
+      return argument satisfies never;
+  }
+}
+
+function literalOf(argument: Argument): Value | undefined {
+  switch (argument.kind) {
+    case 'bytes':
+    case 'ip':
+      return argument.value;
+    case 'int':
+      return toInt(argument.value);
+    case 'operand':
+    case 'condition':
+      return undefined;
+    default:
+      return argument satisfies never;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Comparison, Literal, Operand, OrderingOperator, SetLiteral } from '../ast.ts';
+import { compileRegex } from '../regex/compile.ts';
+import { compileIntRanges } from '../values/int-ranges.ts';
+import { ipRangesContain, mergeIpRanges } from '../values/ip-ranges.ts';
+import type { IpAddress } from '../values/ip.ts';
+import { isInt, isIp, toInt } from '../values/value.ts';
+import type { Int, Value, Values } from '../values/value.ts';
+import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
+import { compileSingle } from './operand.ts';
+import type { Single } from './operand.ts';
+import type { Compiler } from './options.ts';
+
+type Test = (values: Values) => boolean;
+
+/** Compiles a comparison of what `left` gives; a missing value gives false, but for `ne` and the switch (rules-language.md 2.3). */
+export function compileTest(compiler: Compiler, comparison: Comparison, left: Single): Test {
+  switch (comparison.operator) {
+    case 'eq':
+    case 'ne':
+    case 'ge':
+    case 'le':
+    case 'gt':
+    case 'lt':
+      return comparison.right.kind === 'operand'
+        ? compareOperands(compiler, { left, operator: comparison.operator, right: comparison.right })
+        : compareLiteral(compiler, { left, operator: comparison.operator, right: comparison.right });
+    case 'in':
+      return comparison.right.kind === 'list'
+        ? compileList(compiler, left, comparison.right.name)
+        : compileSet(left, comparison.right);
+    case 'bitwise_and':
+      return compileBits(left, toInt(comparison.right.value));
+    case 'contains': {
+      const part = comparison.right.value;
+      return onBytes(left, (value) => value.includes(part));
+    }
+    case 'matches': {
+      const regex = compileRegex(comparison.right.pattern);
+      if (!regex.ok) {
+        compiler.problems.push({ message: `regular expression: ${regex.reason}`, span: comparison.right.span });
+        return () => false;
+      }
+      return onBytes(left, regex.matches);
+    }
+    case 'wildcard':
+    case 'strict wildcard': {
+      const parsed = parseWildcard(comparison.right.pattern);
+      if (!parsed.ok) {
+        compiler.problems.push({ message: parsed.message, span: comparison.right.span });
+        return () => false;
+      }
+      return onBytes(left, compileWildcard(parsed.pattern, comparison.operator === 'wildcard' ? 'fold' : 'exact'));
+    }
+    default:
+      return comparison satisfies never;
+  }
+}
+
+function onBytes(left: Single, test: (value: string) => boolean): Test {
+  return (values) => {
+    const value = left(values);
+    return typeof value === 'string' && test(value);
+  };
+}
+
+/** Whether an order (negative, zero, positive) fits an operator. */
+const ORDERS: Readonly<Record<OrderingOperator, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  ge: (order) => order >= 0,
+  le: (order) => order <= 0,
+  gt: (order) => order > 0,
+  lt: (order) => order < 0,
+};
+
+interface Sides<Right> {
+  readonly left: Single;
+  readonly operator: OrderingOperator;
+  readonly right: Right;
+}
+
+function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Literal>): Test {
+  const { nilNotEqual } = compiler;
+  if (right.kind === 'ip') {
+    const address = right.value;
+    return (values) => {
+      const value = left(values);
+      return isIp(value) ? compareAddresses(operator, value, address) : operator === 'ne' && nilNotEqual;
+    };
+  }
+  const literal = right.kind === 'int' ? toInt(right.value) : right.value;
+  if (operator === 'eq') {
+    return (values) => left(values) === literal;
+  }
+  if (operator === 'ne') {
+    return (values) => {
+      const value = left(values);
+      return value === undefined ? nilNotEqual : value !== literal;
+    };
+  }
+  const fits = ORDERS[operator];
+  return (values) => {
+    const value = left(values);
+    return value !== undefined && fits(compareValues(value, literal));
+  };
+}
+
+/** A field or a call on the right side (rules-language.md 10): a value missing on either side counts as missing. */
+function compareOperands(compiler: Compiler, { left, operator, right }: Sides<Operand>): Test {
+  const { nilNotEqual } = compiler;
+  const other = compileSingle(compiler, right);
+  const fits = ORDERS[operator];
+  return (values) => {
+    const value = left(values);
+    const against = other(values);
+    if (value === undefined || against === undefined) {
+      return operator === 'ne' && nilNotEqual;
+    }
+    return isIp(value) && isIp(against)
+      ? compareAddresses(operator, value, against)
+      : fits(compareValues(value, against));
+  };
+}
+
+/** Addresses of different families are not ordered: only `ne` holds (rules-language.md 2.2). */
+function compareAddresses(operator: OrderingOperator, left: IpAddress, right: IpAddress): boolean {
+  return left.family === right.family
+    ? ORDERS[operator](compareValues(left.value, right.value))
+    : operator === 'ne';
+}
+
+/** The order of two integers, or of two byte strings by their bytes; booleans as false before true. */
+function compareValues(left: Value, right: Value): number {
+  if (left === right) {
+    return 0;
+  }
+  return left < right ? -1 : 1;
+}
+
+function compileBits(left: Single, mask: Int): Test {
+  const small = typeof mask === 'number' && (mask | 0) === mask ? mask : undefined;
+  const wide = BigInt(mask);
+  return (values) => {
+    const value = left(values);
+    if (small !== undefined && typeof value === 'number' && (value | 0) === value) {
+      return (value & small) !== 0;
+    }
+    return isInt(value) && (BigInt(value) & wide) !== 0n;
+  };
+}
+
+function compileList(compiler: Compiler, left: Single, name: string): Test {
+  const { inList } = compiler.context;
+  return (values) => {
+    const value = left(values);
+    return value !== undefined && inList !== undefined && inList(name, value);
+  };
+}
+
+function compileSet(left: Single, set: SetLiteral): Test {
+  switch (set.of) {
+    case 'Bytes': {
+      const members = new Set(set.items.map((item) => item.value));
+      return onBytes(left, (value) => members.has(value));
+    }
+    case 'Int': {
+      const contains = compileIntRanges(set.items);
+      return (values) => {
+        const value = left(values);
+        return isInt(value) && contains(value);
+      };
+    }
+    case 'Ip': {
+      const ranges = mergeIpRanges(set.items.map((item) => item.range));
+      return (values) => {
+        const value = left(values);
+        return isIp(value) && ipRangesContain(ranges, value);
+      };
+    }
+    default:
+      return set satisfies never;
+  }
+}

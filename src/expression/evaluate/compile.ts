@@ -1,0 +1,39 @@
+import type { Condition, Operand, Tree } from '../ast.ts';
+import type { Value, Values } from '../values/value.ts';
+import { compileCondition } from './condition.ts';
+import { compileSingle } from './operand.ts';
+import type { Compiler, EvaluationOptions, EvaluationProblem } from './options.ts';
+
+/** A function from the values of fields to a result, or all the reasons why there is none. */
+export type Compiled<Result> =
+  | { readonly ok: true; readonly evaluate: (values: Values) => Result }
+  | { readonly ok: false; readonly problems: readonly EvaluationProblem[] };
+
+/**
+ * Compiles a checked expression to closures: a filter gives a boolean, a value expression a value or undefined for a missing one
+ * (rules-language.md 2). The result is pure, and its time is linear in the values. Refused are only regular expressions whose meaning
+ * we cannot give.
+ */
+export function compileExpression(tree: Tree, options: EvaluationOptions = {}): Compiled<Value | undefined> {
+  return tree.mode === 'filter' ? compileFilter(tree.root, options) : compileValue(tree.root, options);
+}
+
+/** Compiles a condition of type Bool; otherwise like `compileExpression`. */
+export function compileFilter(root: Condition, options: EvaluationOptions = {}): Compiled<boolean> {
+  const compiler = compilerOf(options);
+  return finish(compiler, compileCondition(compiler, root));
+}
+
+/** Compiles a value expression; otherwise like `compileExpression`. */
+export function compileValue(root: Operand, options: EvaluationOptions = {}): Compiled<Value | undefined> {
+  const compiler = compilerOf(options);
+  return finish(compiler, compileSingle(compiler, root));
+}
+
+function compilerOf({ nilNotEqual = false, context = {} }: EvaluationOptions): Compiler {
+  return { nilNotEqual, context, problems: [] };
+}
+
+function finish<Result>(compiler: Compiler, evaluate: (values: Values) => Result): Compiled<Result> {
+  return compiler.problems.length === 0 ? { ok: true, evaluate } : { ok: false, problems: compiler.problems };
+}

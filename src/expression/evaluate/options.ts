@@ -1,0 +1,37 @@
+import type { Span } from '../ast.ts';
+import type { Int, Value } from '../values/value.ts';
+
+/** What an evaluation needs beyond the fields of a request; what is left out is answered as each line says. */
+export interface EvaluationContext {
+  /** Whether a list of the service (`$name`, without the `$`) holds a value; by default no list holds any. */
+  readonly inList?: (name: string, value: Value) => boolean;
+  /**
+   * The value of `hash_in_range`, from `start` to before `end`. The service's hash is not published; by default another one, as stable
+   * and as even, takes its place.
+   */
+  readonly hashInRange?: (range: { readonly start: Int; readonly end: Int }, values: readonly Value[]) => Int;
+  /** Whether the request carries the token of a configuration; by default it does not. */
+  readonly isJwtPresent?: (configuration: string) => boolean;
+  /** Whether the request carries a valid token of a configuration; by default it does not. */
+  readonly isJwtValid?: (configuration: string) => boolean;
+}
+
+/** How to evaluate. */
+export interface EvaluationOptions {
+  /** What `x ne …` gives for a missing value: false as the service documents (default), true as the open engine. */
+  readonly nilNotEqual?: boolean;
+  readonly context?: EvaluationContext;
+}
+
+/** Why a well-formed expression cannot be evaluated here, and where. */
+export interface EvaluationProblem {
+  readonly message: string;
+  readonly span: Span;
+}
+
+/** What the parts of an expression are compiled with; problems are collected. */
+export interface Compiler {
+  readonly nilNotEqual: boolean;
+  readonly context: EvaluationContext;
+  readonly problems: EvaluationProblem[];
+}

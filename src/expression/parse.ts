@@ -1,0 +1,38 @@
+import { CATALOGUE } from './catalogue.ts';
+import type { ParseError } from './parse-error.ts';
+import { collectErrors, parseText } from './parse/expression.ts';
+import type { Mode, ParseResult } from './parse/expression.ts';
+import type { ParserSettings } from './parse/reader.ts';
+import { DEFAULT_COMPILED_SIZE } from './regex/check.ts';
+
+/** How a text is to be read; everything has the service's default. */
+export interface ParseOptions extends Partial<ParserSettings> {
+  /** `filter` for conditions (the default), `value` for what a rewrite, redirect or header computes. */
+  readonly mode?: Mode;
+}
+
+const DEFAULTS: ParserSettings = {
+  scheme: CATALOGUE,
+  maximumDepth: 128,
+  fieldsOnTheRight: true,
+  wildcardStars: Number.POSITIVE_INFINITY,
+  regexSize: DEFAULT_COMPILED_SIZE,
+};
+
+/**
+ * Parses an expression into a tree, or into the first error as the service reports it: kind, message, line, byte column and
+ * length (`rules-language.md` 3). Never throws; linear in the length of the text; nesting is bounded.
+ */
+export function parseExpression(text: string, options: ParseOptions = {}): ParseResult {
+  const { mode = 'filter', ...settings } = options;
+  return parseText(text, mode, { ...DEFAULTS, ...settings });
+}
+
+/**
+ * All errors of an expression, for editors: after an error the parse goes on at the next joining operator. Empty when the
+ * expression parses; otherwise the first error is that of `parseExpression`.
+ */
+export function findErrors(text: string, options: ParseOptions = {}): readonly ParseError[] {
+  const { mode = 'filter', ...settings } = options;
+  return collectErrors(text, mode, { ...DEFAULTS, ...settings });
+}

@@ -1,0 +1,70 @@
+import type { Argument, ConditionArgument, Literal, Operand } from '../ast.ts';
+import { readAddress } from './address.ts';
+import { readComparison } from './comparison.ts';
+import { atQuantifier, readCondition } from './condition.ts';
+import { readInteger } from './integer.ts';
+import { readOperand } from './operand.ts';
+import { comparisonAt } from './operator.ts';
+import { afterSpace, at, fail, spanFrom } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { readBytes } from './text.ts';
+
+/** One of the first three characters that no number and no byte string has. */
+const SURE_NAME = /[a-zA-Z0-9_]{0,2}[g-zG-Z_]/y;
+
+/** Reads an argument of a call or a quantifier; its first characters say what it is (1.5). */
+export function readArgument(reader: Reader): Argument | undefined {
+  if (at(reader, '"') || at(reader, 'r"') || at(reader, 'r#')) {
+    return readBytes(reader);
+  }
+  if (at(reader, '(') || at(reader, 'not') || at(reader, '!') || atQuantifier(reader)) {
+    return readWholeCondition(reader);
+  }
+  SURE_NAME.lastIndex = reader.position;
+  if (SURE_NAME.test(reader.bytes)) {
+    const operand = readOperand(reader);
+    return operand && readAfterOperand(reader, operand);
+  }
+  return readGuessing(reader);
+}
+
+function readWholeCondition(reader: Reader): ConditionArgument | undefined {
+  const start = reader.position;
+  const { collected } = reader;
+  // Inside arguments a collecting parse stops at the first failure: the clause around them goes on.
+  reader.collected = undefined;
+  const condition = readCondition(reader);
+  reader.collected = collected;
+  return condition && { kind: 'condition', condition, span: spanFrom(reader, start) };
+}
+
+/** An operand alone is a value; with an operator behind it, one comparison. */
+function readAfterOperand(reader: Reader, operand: Operand): Argument | undefined {
+  const { start } = operand.span;
+  if (comparisonAt(reader.bytes, afterSpace(reader.bytes, reader.position)) === undefined) {
+    return operand;
+  }
+  const condition = readComparison(reader, operand);
+  return condition && { kind: 'condition', condition, span: spanFrom(reader, start) };
+}
+
+const LITERALS: readonly ((reader: Reader) => Literal | undefined)[] = [readAddress, readInteger, readBytes];
+
+/** Tries what an argument may be, one after the other; when nothing fits, the failure says nothing of why. */
+function readGuessing(reader: Reader): Argument | undefined {
+  const start = reader.position;
+  const { depth } = reader;
+  const operand = readOperand(reader);
+  if (operand !== undefined) {
+    return readAfterOperand(reader, operand);
+  }
+  reader.depth = depth;
+  for (const readLiteral of LITERALS) {
+    reader.position = start;
+    const literal = readLiteral(reader);
+    if (literal !== undefined) {
+      return literal;
+    }
+  }
+  return fail(reader, { kind: 'EOF', message: 'unrecognised input', start });
+}

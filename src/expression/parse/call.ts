@@ -1,0 +1,93 @@
+import type { Argument, Call } from '../ast.ts';
+import { argumentType } from '../condition-type.ts';
+import { checkArgument, mostArguments, returnType } from '../signature.ts';
+import type { Signature } from '../signature.ts';
+import { arrayOf } from '../type.ts';
+import type { Type } from '../type.ts';
+import { at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
+import type { Reader } from './reader.ts';
+
+/** Reads the arguments of a call; the reader stands behind the function's name (1.5). */
+export function readCall(
+  reader: Reader,
+  { signature, start }: { readonly signature: Signature; readonly start: number },
+): Call | undefined {
+  skipSpace(reader);
+  if (!descend(reader, reader.position) || !readLiteral(reader, '(')) {
+    return undefined;
+  }
+  skipSpace(reader);
+  const given = readArguments(reader, signature);
+  if (given === undefined || !readLiteral(reader, ')')) {
+    return undefined;
+  }
+  reader.depth -= 1;
+  const [first] = given;
+  const elementwise = first?.kind === 'operand' && first.each > 0;
+  const type = returnType(signature, first === undefined ? undefined : argumentType(first));
+  return {
+    kind: 'call',
+    name: signature.name,
+    arguments: given,
+    type: elementwise ? arrayOf(type) : type,
+    elementwise,
+    span: spanFrom(reader, start),
+  };
+}
+
+function readArguments(reader: Reader, signature: Signature): readonly Argument[] | undefined {
+  const given: Argument[] = [];
+  let first: Type | undefined;
+  while (reader.position < reader.bytes.length && !at(reader, ')')) {
+    if (given.length > 0 && !readLiteral(reader, ',')) {
+      return undefined;
+    }
+    skipSpace(reader);
+    const start = reader.position;
+    const argument = reader.readArgument(reader);
+    if (argument === undefined) {
+      return undefined;
+    }
+    const type = argumentType(argument);
+    first ??= type;
+    if (!fits(reader, signature, { argument, type, first, index: given.length, start })) {
+      return undefined;
+    }
+    given.push(argument);
+    skipSpace(reader);
+  }
+  return given.length < signature.mandatory.length ? wrongCount(reader, reader.position) : given;
+}
+
+interface Candidate {
+  readonly argument: Argument;
+  readonly type: Type;
+  readonly first: Type;
+  readonly index: number;
+  readonly start: number;
+}
+
+/** Checks an argument in the engine's order: `[*]`, count, kind, type, constant value. */
+function fits(reader: Reader, signature: Signature, candidate: Candidate): boolean {
+  const { argument, type, first, index, start } = candidate;
+  const end = reader.position;
+  if (index > 0 && argument.kind === 'operand' && argument.each > 0) {
+    fail(reader, { kind: 'InvalidMapEachAccess', message: 'invalid use of map each access operator', start, end });
+    return false;
+  }
+  const most = mostArguments(signature);
+  if (most !== undefined && index >= most) {
+    wrongCount(reader, start);
+    return false;
+  }
+  const refusal = checkArgument(signature, { index, given: { argument, type }, first });
+  if (refusal !== undefined) {
+    fail(reader, { ...refusal, start, end });
+    return false;
+  }
+  return true;
+}
+
+function wrongCount(reader: Reader, start: number): undefined {
+  return fail(reader, { kind: 'InvalidArgumentsCount', message: 'invalid number of arguments', start });
+}

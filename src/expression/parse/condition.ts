@@ -1,0 +1,160 @@
+import type { Condition, OperatorToken, Quantifier } from '../ast.ts';
+import { argumentType, conditionType } from '../condition-type.ts';
+import { mismatch } from '../signature.ts';
+import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
+import { readComparison } from './comparison.ts';
+import { readOperand } from './operand.ts';
+import { COMBINERS, combinerAfter } from './operator.ts';
+import { afterSpace, at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { HOLE, passClause } from './recover.ts';
+
+/** Reads a condition with all that joins: or, then xor, then and, tightest last (2.1). */
+export function readCondition(reader: Reader): Condition | undefined {
+  return readLevel(reader, 0);
+}
+
+/** Whether `any` or `all` stands here as a quantifier, which it does only before a parenthesis. */
+export function atQuantifier(reader: Reader): boolean {
+  return (
+    (at(reader, 'any') || at(reader, 'all')) &&
+    reader.bytes.charAt(afterSpace(reader.bytes, reader.position + 3)) === '('
+  );
+}
+
+function readLevel(reader: Reader, level: number): Condition | undefined {
+  const kind = COMBINERS[level];
+  if (kind === undefined) {
+    return readClause(reader);
+  }
+  const first = readLevel(reader, level + 1);
+  if (first === undefined) {
+    return undefined;
+  }
+  const items = [first];
+  const operators: OperatorToken[] = [];
+  for (;;) {
+    const found = combinerAfter(reader.bytes, reader.position);
+    if (found?.combiner !== kind) {
+      break;
+    }
+    reader.position = found.next;
+    const item = readLevel(reader, level + 1);
+    if (item === undefined || !joins(reader, first, item)) {
+      return undefined;
+    }
+    operators.push({ text: found.text, span: { start: found.start, end: found.start + found.text.length } });
+    items.push(item);
+  }
+  const last = items.at(-1);
+  return items.length === 1 || last === undefined
+    ? first
+    : { kind, items, operators, span: { start: first.span.start, end: last.span.end } };
+}
+
+/** Whether two conditions may be joined: both Bool, or both arrays. The engine looks at the next operator before it says no. */
+function joins(reader: Reader, left: Condition, right: Condition): boolean {
+  if (left === HOLE || right === HOLE) {
+    return true;
+  }
+  const expected = conditionType(left);
+  const actual = conditionType(right);
+  if (expected.kind === actual.kind && expected.kind !== 'Map') {
+    return true;
+  }
+  const start = combinerAfter(reader.bytes, reader.position)?.next ?? reader.position;
+  fail(reader, { kind: 'TypeMismatch', message: mismatch([typeName(expected)], actual), start });
+  return false;
+}
+
+/** Reads one operand; when failures are collected, puts its failure aside and goes on behind it. */
+function readClause(reader: Reader): Condition | undefined {
+  if (reader.collected === undefined) {
+    return readSimple(reader);
+  }
+  const { position, depth } = reader;
+  const condition = readSimple(reader);
+  if (condition !== undefined) {
+    return condition;
+  }
+  reader.depth = depth;
+  return passClause(reader, position) ? HOLE : undefined;
+}
+
+function readSimple(reader: Reader): Condition | undefined {
+  if (at(reader, '(')) {
+    return readGroup(reader);
+  }
+  if (at(reader, 'not') || at(reader, '!')) {
+    return readNot(reader);
+  }
+  if (atQuantifier(reader)) {
+    return readQuantifier(reader);
+  }
+  const operand = readOperand(reader);
+  return operand && readComparison(reader, operand);
+}
+
+function readGroup(reader: Reader): Condition | undefined {
+  const start = reader.position;
+  if (!descend(reader, start)) {
+    return undefined;
+  }
+  reader.position += 1;
+  skipSpace(reader);
+  const item = readCondition(reader);
+  if (item === undefined) {
+    return undefined;
+  }
+  skipSpace(reader);
+  if (!readLiteral(reader, ')')) {
+    return undefined;
+  }
+  reader.depth -= 1;
+  return { kind: 'group', item, span: spanFrom(reader, start) };
+}
+
+function readNot(reader: Reader): Condition | undefined {
+  const start = reader.position;
+  if (!descend(reader, start)) {
+    return undefined;
+  }
+  const text = at(reader, '!') ? '!' : 'not';
+  reader.position += text.length;
+  const operator = { text, span: spanFrom(reader, start) };
+  skipSpace(reader);
+  const item = readSimple(reader);
+  if (item === undefined) {
+    return undefined;
+  }
+  reader.depth -= 1;
+  return { kind: 'not', item, operator, span: spanFrom(reader, start) };
+}
+
+function readQuantifier(reader: Reader): Quantifier | undefined {
+  const start = reader.position;
+  const quantifier = at(reader, 'any') ? 'any' : 'all';
+  reader.position = afterSpace(reader.bytes, start + 3);
+  if (!descend(reader, reader.position)) {
+    return undefined;
+  }
+  reader.position += 1;
+  skipSpace(reader);
+  const from = reader.position;
+  const argument = reader.readArgument(reader);
+  if (argument === undefined) {
+    return undefined;
+  }
+  const type = argumentType(argument);
+  const wanted = arrayOf(BOOL);
+  if ((argument.kind !== 'operand' && argument.kind !== 'condition') || !sameType(type, wanted)) {
+    const message = mismatch([typeName(wanted)], type);
+    return fail(reader, { kind: 'TypeMismatch', message, start: from, end: reader.position });
+  }
+  skipSpace(reader);
+  if (!readLiteral(reader, ')')) {
+    return undefined;
+  }
+  reader.depth -= 1;
+  return { kind: 'quantifier', quantifier, argument, span: spanFrom(reader, start) };
+}

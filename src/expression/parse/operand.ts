@@ -1,0 +1,130 @@
+import type { Call, Field, Index, Operand } from '../ast.ts';
+import { debugText, debugType } from '../rust-debug.ts';
+import { showBytes } from '../source.ts';
+import type { Type } from '../type.ts';
+import { decodeBytes } from '../values/bytes.ts';
+import { readCall } from './call.ts';
+import { readInteger } from './integer.ts';
+import { at, expectedLiteral, expectedName, fail, readLiteral, runEnd, skipSpace, spanFrom } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { readBytes } from './text.ts';
+
+const NAME_PART = /[a-zA-Z0-9_]+/y;
+const LARGEST_INDEX = 2n ** 32n - 1n;
+
+/** Reads a field or a call with its indexes (1.2). */
+export function readOperand(reader: Reader): Operand | undefined {
+  const start = reader.position;
+  const source = readSource(reader);
+  if (source === undefined) {
+    return undefined;
+  }
+  const indexes: Index[] = [];
+  let { type } = source;
+  let each = 0;
+  while (at(reader, '[')) {
+    const index = readIndex(reader);
+    const inner = index === undefined ? undefined : applyIndex(reader, index, type);
+    if (index === undefined || inner === undefined) {
+      return undefined;
+    }
+    indexes.push(index);
+    type = inner;
+    each += index.kind === 'each' ? 1 : 0;
+  }
+  return { kind: 'operand', source, indexes, type, each, span: spanFrom(reader, start) };
+}
+
+/** Whether a name that the scheme knows starts at the reader's position: the longest run of name characters and dots. */
+export function atKnownName(reader: Reader): boolean {
+  const { scheme } = reader.settings;
+  const name = reader.bytes.slice(reader.position, nameEnd(reader.bytes, reader.position));
+  return scheme.fields.has(name) || scheme.functions.has(name);
+}
+
+function nameEnd(bytes: string, start: number): number {
+  let end = runEnd(NAME_PART, bytes, start);
+  while (end > start && bytes.charAt(end) === '.') {
+    const next = runEnd(NAME_PART, bytes, end + 1);
+    if (next === end + 1) {
+      return end;
+    }
+    end = next;
+  }
+  return end;
+}
+
+function readSource(reader: Reader): Field | Call | undefined {
+  const start = reader.position;
+  const end = nameEnd(reader.bytes, start);
+  reader.position = end;
+  if (end === start || at(reader, '.')) {
+    reader.position = end === start ? end : end + 1;
+    return expectedName(reader, 'identifier character');
+  }
+  const name = reader.bytes.slice(start, end);
+  const type = reader.settings.scheme.fields.get(name);
+  if (type !== undefined) {
+    return { kind: 'field', name, type, span: { start, end } };
+  }
+  const signature = reader.settings.scheme.functions.get(name);
+  if (signature === undefined) {
+    return fail(reader, { kind: 'UnknownIdentifier', message: 'unknown identifier', start, end });
+  }
+  return readCall(reader, { signature, start });
+}
+
+/** Reads `[...]`; its type is checked afterwards. */
+function readIndex(reader: Reader): Index | undefined {
+  const start = reader.position;
+  reader.position += 1;
+  skipSpace(reader);
+  const content = readIndexContent(reader);
+  if (content === undefined) {
+    return undefined;
+  }
+  skipSpace(reader);
+  return readLiteral(reader, ']') ? { ...content, span: spanFrom(reader, start) } : undefined;
+}
+
+function readIndexContent(reader: Reader): Index | undefined {
+  const start = reader.position;
+  if (at(reader, '*')) {
+    reader.position += 1;
+    return { kind: 'each', span: spanFrom(reader, start) };
+  }
+  if (at(reader, '"')) {
+    const literal = readBytes(reader);
+    if (literal === undefined) {
+      return undefined;
+    }
+    if (decodeBytes(literal.value) === undefined) {
+      reader.position = start;
+      return expectedLiteral(reader, 'expected utf8 string');
+    }
+    return { kind: 'key', key: literal.value, literal, span: literal.span };
+  }
+  const literal = readInteger(reader);
+  if (literal !== undefined && literal.value >= 0n && literal.value <= LARGEST_INDEX) {
+    return { kind: 'element', index: Number(literal.value), text: literal.text, span: literal.span };
+  }
+  reader.position = start;
+  const wanted = literal === undefined ? 'quoted utf8 string or positive integer' : 'positive integer as index';
+  return expectedLiteral(reader, `expected ${wanted}`);
+}
+
+function applyIndex(reader: Reader, index: Index, type: Type): Type | undefined {
+  const fits = 'of' in type && (index.kind === 'each' || (index.kind === 'key') === (type.kind === 'Map'));
+  if (fits) {
+    return type.of;
+  }
+  const message = `cannot access index ${describeIndex(index)} for type ${debugType(type)}`;
+  return fail(reader, { kind: 'InvalidIndexAccess', message, ...index.span });
+}
+
+function describeIndex(index: Index): string {
+  if (index.kind === 'each') {
+    return 'MapEach';
+  }
+  return index.kind === 'key' ? `MapKey(${debugText(showBytes(index.key))})` : `ArrayIndex(${index.index})`;
+}

@@ -1,0 +1,108 @@
+import type { Condition } from '../ast.ts';
+import { combinerAfter } from './operator.ts';
+import { runEnd } from './reader.ts';
+import type { Reader } from './reader.ts';
+
+/** Stands for a clause that failed while failures are collected; a tree with it in is never handed out. */
+export const HOLE: Condition = {
+  kind: 'bare',
+  operand: {
+    kind: 'operand',
+    source: { kind: 'field', name: '', type: { kind: 'Bool' }, span: { start: 0, end: 0 } },
+    indexes: [],
+    type: { kind: 'Bool' },
+    each: 0,
+    span: { start: 0, end: 0 },
+  },
+  elementwise: false,
+  span: { start: 0, end: 0 },
+};
+
+/** Most failures that one text gives: more would not help anybody. */
+const MOST_FAILURES = 50;
+
+/** Puts the failure aside and moves behind the clause that started at `start`; false when the parse must end. */
+export function passClause(reader: Reader, start: number): boolean {
+  const { failure, collected } = reader;
+  if (failure === undefined || collected === undefined) {
+    return false;
+  }
+  putAside(reader);
+  if (failure.kind === 'NestingLimitExceeded' || collected.length >= MOST_FAILURES) {
+    return false;
+  }
+  reader.position = clauseEnd(reader.bytes, { start, failedAt: failure.span.start });
+  return true;
+}
+
+/** Puts the failure aside, unless one is known at that place. */
+export function putAside(reader: Reader): void {
+  const { failure, collected } = reader;
+  if (failure !== undefined && collected !== undefined) {
+    if (!collected.some((known) => known.span.start === failure.span.start)) {
+      collected.push(failure);
+    }
+    reader.failure = undefined;
+  }
+}
+
+/** Where the next joining operator or the closing parenthesis stands that does not belong to the clause itself. */
+export function clauseEnd(
+  bytes: string,
+  { start, failedAt }: { readonly start: number; readonly failedAt: number },
+): number {
+  let depth = 0;
+  for (let position = start; position < bytes.length; ) {
+    const next = tokenEnd(bytes, position);
+    const token = bytes.slice(position, Math.min(next, position + 4));
+    if (position > start && position >= failedAt && depth <= 0 && endsClause(bytes, { position, token })) {
+      return position;
+    }
+    if (token === '(' || token === '[' || token === '{') {
+      depth += 1;
+    } else if (token === ')' || token === ']' || token === '}') {
+      depth -= 1;
+    }
+    position = next;
+  }
+  return bytes.length;
+}
+
+/** The end of a string, of a word, or of one character. */
+function tokenEnd(bytes: string, position: number): number {
+  if (bytes.charAt(position) === '"') {
+    return quotedEnd(bytes, position + 1);
+  }
+  const raw = runEnd(RAW_START, bytes, position);
+  if (raw > position) {
+    const end = bytes.indexOf(`"${bytes.slice(position + 1, raw - 1)}`, raw);
+    return end === -1 ? bytes.length : end + raw - position - 1;
+  }
+  const word = runEnd(WORD, bytes, position);
+  return word > position ? word : position + 1;
+}
+
+const RAW_START = /r#{0,255}"/y;
+const WORD = /[a-zA-Z0-9_.]+/y;
+
+function quotedEnd(bytes: string, from: number): number {
+  for (let position = from; position < bytes.length; position += 1) {
+    const character = bytes.charAt(position);
+    if (character === '"') {
+      return position + 1;
+    }
+    position += character === '\\' ? 1 : 0;
+  }
+  return bytes.length;
+}
+
+function endsClause(
+  bytes: string,
+  { position, token }: { readonly position: number; readonly token: string },
+): boolean {
+  if (token === ')') {
+    return true;
+  }
+  const found = combinerAfter(bytes, position);
+  return found?.start === position && (found.text === token || !/^[a-z]/u.test(token));
+}

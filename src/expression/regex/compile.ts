@@ -1,0 +1,109 @@
+import { RE2JS } from 're2js';
+import { decodeBytes } from '../values/bytes.ts';
+import { emitPattern } from './emit.ts';
+import type { Captures } from './emit.ts';
+import { compileLiteral } from './literal.ts';
+import type { Meaning } from './meaning.ts';
+import { readPattern } from './read.ts';
+import { resolvePattern } from './resolve.ts';
+import { stateCount } from './size.ts';
+
+/** A predicate over binary strings, or why the pattern cannot be run here: the service may take it all the same. */
+export type CompiledRegex =
+  | { readonly ok: true; readonly matches: (subject: string) => boolean }
+  | { readonly ok: false; readonly reason: string };
+
+/** Finds the first match in a binary string: where it stands, and the groups from 1 on (undefined when unused). */
+export type FindRegex = (subject: string) => RegexMatch | undefined;
+
+/** A match: offsets in the subject, and the groups in order. */
+export interface RegexMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly groups: readonly (string | undefined)[];
+}
+
+/** A search, or why the pattern cannot be run here. */
+export type CompiledSearch =
+  | { readonly ok: true; readonly find: FindRegex }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * How many states of the automaton we run: what bounds the work for each byte of a subject. The service's limit on the compiled
+ * size allows about eight times as many.
+ */
+const STATE_LIMIT = 40_000;
+
+/**
+ * Compiles a pattern (a binary string) to a predicate with the meaning it has to the service: unanchored, over bytes
+ * (rules-language.md 2.5). The time of a match is linear in the subject. A pattern whose meaning we cannot give is refused with the
+ * reason, never taken with another.
+ */
+export function compileRegex(pattern: string): CompiledRegex {
+  const understood = understand(pattern);
+  if (!understood.ok) {
+    return understood;
+  }
+  const literal = compileLiteral(understood.meaning);
+  if (literal !== undefined) {
+    return { ok: true, matches: literal };
+  }
+  const compiled = build(understood.meaning, 'drop');
+  return compiled.ok ? { ok: true, matches: (subject) => compiled.re.test(subject) } : compiled;
+}
+
+/** Compiles a pattern (a binary string) to a search that tells what each group matched; otherwise like `compileRegex`. */
+export function compileSearch(pattern: string): CompiledSearch {
+  const understood = understand(pattern);
+  if (!understood.ok) {
+    return understood;
+  }
+  const compiled = build(understood.meaning, 'keep');
+  return compiled.ok ? { ok: true, find: (subject) => findFirst(compiled.re, subject) } : compiled;
+}
+
+function understand(
+  pattern: string,
+): { readonly ok: true; readonly meaning: Meaning } | { readonly ok: false; readonly reason: string } {
+  const text = decodeBytes(pattern);
+  if (text === undefined) {
+    return { ok: false, reason: 'the pattern is not valid UTF-8' };
+  }
+  const read = readPattern(text);
+  if (!read.ok) {
+    return { ok: false, reason: read.message };
+  }
+  const resolved = resolvePattern(read);
+  if (resolved.kind !== 'meaning') {
+    const reason = resolved.kind === 'refused' ? resolved.message : `not supported here: ${resolved.part}`;
+    return { ok: false, reason };
+  }
+  const states = stateCount(resolved.meaning);
+  return states > STATE_LIMIT
+    ? { ok: false, reason: `too large to run here: about ${states} states, the limit is ${STATE_LIMIT}` }
+    : { ok: true, meaning: resolved.meaning };
+}
+
+function build(
+  meaning: Meaning,
+  captures: Captures,
+): { readonly ok: true; readonly re: RE2JS } | { readonly ok: false; readonly reason: string } {
+  const emitted = emitPattern(meaning, captures);
+  if (emitted === undefined) {
+    return { ok: false, reason: 'not supported here: a group inside a count above 1000' };
+  }
+  try {
+    return { ok: true, re: RE2JS.compile(emitted.source, emitted.lookbehind ? RE2JS.LOOKBEHINDS : 0) };
+  } catch (error) {
+    return { ok: false, reason: `not supported here: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function findFirst(re: RE2JS, subject: string): RegexMatch | undefined {
+  const matcher = re.matcher(subject);
+  if (!matcher.find()) {
+    return undefined;
+  }
+  const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? undefined);
+  return { start: matcher.start(), end: matcher.end(), groups };
+}

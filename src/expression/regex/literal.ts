@@ -1,0 +1,48 @@
+import type { Meaning } from './meaning.ts';
+
+/**
+ * A predicate of plain string searches for a pattern that is a literal with or without anchors, as most patterns in rules are;
+ * undefined for any other. What may match nothing at an open end of a pattern does not change whether it matches, and is left out:
+ * `^/api/.*` is a prefix.
+ */
+export function compileLiteral(meaning: Meaning): ((subject: string) => boolean) | undefined {
+  const parts = flatten(meaning);
+  while (isOptional(parts.at(-1))) {
+    parts.pop();
+  }
+  while (isOptional(parts[0])) {
+    parts.shift();
+  }
+  const fromStart = isLook(parts[0], 'start');
+  const toEnd = isLook(parts.at(-1), 'end');
+  const middle = parts.slice(fromStart ? 1 : 0, toEnd ? -1 : parts.length);
+  let text = '';
+  for (const part of middle) {
+    if (part.kind !== 'bytes') {
+      return undefined;
+    }
+    text += part.text;
+  }
+  if (fromStart && toEnd) {
+    return (subject) => subject === text;
+  }
+  if (fromStart) {
+    return (subject) => subject.startsWith(text);
+  }
+  return toEnd ? (subject) => subject.endsWith(text) : (subject) => subject.includes(text);
+}
+
+function flatten(meaning: Meaning): Meaning[] {
+  if (meaning.kind === 'capture') {
+    return flatten(meaning.body);
+  }
+  return meaning.kind === 'sequence' ? meaning.parts.flatMap(flatten) : [meaning];
+}
+
+function isOptional(part: Meaning | undefined): boolean {
+  return part?.kind === 'repeat' && part.min === 0;
+}
+
+function isLook(part: Meaning | undefined, look: 'start' | 'end'): boolean {
+  return part?.kind === 'look' && part.look === look;
+}

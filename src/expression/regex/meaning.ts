@@ -1,0 +1,59 @@
+import type { Intervals } from './intervals.ts';
+
+/** A place between bytes; words are runs of ASCII letters, digits and `_`. */
+export type Look =
+  | 'start'
+  | 'end'
+  | 'line-start'
+  | 'line-end'
+  | 'boundary'
+  | 'no-boundary'
+  | 'word-start'
+  | 'word-end'
+  | 'word-start-half'
+  | 'word-end-half';
+
+/** What a pattern means over bytes, with flags, case folding, classes and Unicode resolved. */
+export type Meaning =
+  | { readonly kind: 'bytes'; readonly text: string }
+  /** One byte of a set; nothing when the set is empty. */
+  | { readonly kind: 'set'; readonly bytes: Intervals }
+  | { readonly kind: 'look'; readonly look: Look }
+  | MeaningRepeat
+  | { readonly kind: 'capture'; readonly index: number; readonly body: Meaning }
+  | { readonly kind: 'sequence'; readonly parts: readonly Meaning[] }
+  | { readonly kind: 'choice'; readonly parts: readonly Meaning[] };
+
+/** A repetition; `max` is undefined when there is no bound. */
+export interface MeaningRepeat {
+  readonly kind: 'repeat';
+  readonly body: Meaning;
+  readonly min: number;
+  readonly max: number | undefined;
+  readonly greedy: boolean;
+}
+
+/** What matches the empty text. */
+export const NOTHING: Meaning = { kind: 'sequence', parts: [] };
+
+/** Whether a meaning can match the empty text, assertions taken as if they held. */
+export function isNullable(meaning: Meaning): boolean {
+  switch (meaning.kind) {
+    case 'bytes':
+      return meaning.text === '';
+    case 'set':
+      return false;
+    case 'look':
+      return true;
+    case 'repeat':
+      return meaning.min === 0 || isNullable(meaning.body);
+    case 'capture':
+      return isNullable(meaning.body);
+    case 'sequence':
+      return meaning.parts.every(isNullable);
+    case 'choice':
+      return meaning.parts.some(isNullable);
+    default:
+      return meaning satisfies never;
+  }
+}

@@ -1,0 +1,78 @@
+import { intervalsOf } from './intervals.ts';
+import type { Intervals } from './intervals.ts';
+import { LAST_CODE_POINT } from './utf8.ts';
+
+// Which code points are not assigned yet differs from one version of Unicode to the next.
+const VERSION_BOUND = /^(?:C|Cn|Other|Unassigned|Assigned)$/iu;
+const SCRIPT_KEYS = /^(?:sc|script)$/iu;
+const EXTENSION_KEYS = /^(?:scx|script_extensions)$/iu;
+const CATEGORY_KEYS = /^(?:gc|general_category)$/iu;
+
+const known = new Map<string, Intervals>();
+
+/**
+ * The code points of `\p{name}`, from the Unicode data of the JavaScript engine; undefined when the name is not one it knows
+ * as written, or when its meaning changes with the version of Unicode. Code points assigned after that version are missing.
+ */
+export function propertyCodePoints(name: string): Intervals | undefined {
+  const written = /^(?:([A-Za-z_]+)\s*(?:=|:)\s*)?([A-Za-z0-9_]+)$/u.exec(name);
+  const value = written?.[2];
+  if (value === undefined || VERSION_BOUND.test(value)) {
+    return undefined;
+  }
+  for (const property of candidates(written?.[1], value)) {
+    const found = known.get(property) ?? scan(property);
+    if (found !== undefined) {
+      known.set(property, found);
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** The code points of `\d`, `\s` and `\w` where Unicode is on (Annex C of Unicode's report on regular expressions). */
+export function perlCodePoints(name: 'd' | 's' | 'w'): Intervals {
+  const properties = {
+    d: ['Nd'],
+    s: ['White_Space'],
+    w: ['Alphabetic', 'M', 'Nd', 'Pc', 'Join_Control'],
+  }[name];
+  return intervalsOf(properties.flatMap((property) => propertyCodePoints(property) ?? []));
+}
+
+function candidates(key: string | undefined, value: string): readonly string[] {
+  if (key === undefined) {
+    return [value, `Script=${value}`];
+  }
+  if (SCRIPT_KEYS.test(key)) {
+    return [`Script=${value}`];
+  }
+  if (EXTENSION_KEYS.test(key)) {
+    return [`Script_Extensions=${value}`];
+  }
+  return CATEGORY_KEYS.test(key) ? [`General_Category=${value}`] : [];
+}
+
+function scan(property: string): Intervals | undefined {
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(`^\\p{${property}}$`, 'u');
+  } catch {
+    return undefined;
+  }
+  const ranges: [number, number][] = [];
+  for (let codePoint = 0; codePoint <= LAST_CODE_POINT; codePoint += 1) {
+    if (codePoint === 0xd8_00) {
+      codePoint = 0xe0_00;
+    }
+    if (pattern.test(String.fromCodePoint(codePoint))) {
+      const previous = ranges.at(-1);
+      if (previous?.[1] === codePoint - 1) {
+        previous[1] = codePoint;
+      } else {
+        ranges.push([codePoint, codePoint]);
+      }
+    }
+  }
+  return ranges;
+}

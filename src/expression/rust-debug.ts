@@ -1,0 +1,45 @@
+import type { Type } from './type.ts';
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\0', '\\0'],
+]);
+
+/** A text as the engine's messages quote it: in double quotes, control characters and unassigned ones escaped. */
+export function debugText(text: string): string {
+  let shown = '"';
+  for (const character of text) {
+    const escape = ESCAPES.get(character);
+    if (escape !== undefined) {
+      shown += escape;
+    } else if (/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(character)) {
+      shown += `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+    } else {
+      shown += character;
+    }
+  }
+  return `${shown}"`;
+}
+
+/**
+ * A type as the engine's messages of the kinds UnsupportedOp and InvalidIndexAccess write it (`rules-language.md` 3): the
+ * layers of a compound type are bits, the outermost lowest, 0 for an array and 1 for a map; the layer written in front is not among them.
+ */
+export function debugType(type: Type): string {
+  if (!('of' in type)) {
+    return type.kind;
+  }
+  let layers = 0;
+  let length = 0;
+  let inner = type.of;
+  while ('of' in inner) {
+    layers += inner.kind === 'Map' ? 2 ** length : 0;
+    length += 1;
+    inner = inner.of;
+  }
+  return `${type.kind}(CompoundType { layers: ${layers}, len: ${length}, primitive: ${inner.kind} })`;
+}

@@ -1,0 +1,123 @@
+import type { Argument } from './ast.ts';
+import type { Failure } from './parse-error.ts';
+import { debugText } from './rust-debug.ts';
+import { parseType, sameType, typeName } from './type.ts';
+import type { Type } from './type.ts';
+
+/**
+ * What a parameter takes, in the order in which messages list it: a type by name, any array or map (`Array<_>`, `Map<_>`), the
+ * type of the first argument (`first`), the type of its elements (`element`), or anything (`_`).
+ */
+export type Accepts = string;
+
+/** A limit that a parser itself holds to: a number within bounds, a string that is not empty. */
+export type Constraint =
+  | { readonly kind: 'between'; readonly least: number; readonly most: number }
+  | { readonly kind: 'separator' };
+
+/** One parameter of a function. */
+export interface Parameter {
+  readonly name: string;
+  readonly accepts: readonly Accepts[];
+  /** Whether a literal must, may not, or may stand here. */
+  readonly takes: 'literal' | 'field' | 'any';
+  readonly constraint?: Constraint;
+}
+
+/** What a call of a function must look like (`rules-language.md` 1.5). */
+export interface Signature {
+  readonly name: string;
+  readonly mandatory: readonly Parameter[];
+  readonly optional: readonly Parameter[];
+  /** What every argument after these is, when there may be any number of them. */
+  readonly rest?: Parameter;
+  /** The type of a call, or `first` for the type of the first argument. */
+  readonly returns: string;
+}
+
+/** The most arguments a call may have; undefined when there is no limit. */
+export function mostArguments(signature: Signature): number | undefined {
+  return signature.rest === undefined ? signature.mandatory.length + signature.optional.length : undefined;
+}
+
+/** An argument as a signature sees it; `type` is that of one element when the argument has `[*]`. */
+export interface GivenArgument {
+  readonly argument: Argument;
+  readonly type: Type;
+}
+
+/** Why an argument is refused; the span is that of the argument. */
+export type Refusal = Pick<Failure, 'kind' | 'message'>;
+
+/** Checks the argument at `index`: kind, type, constant value, in the engine's order. The first argument is for comparison. */
+export function checkArgument(
+  signature: Signature,
+  { index, given, first }: { readonly index: number; readonly given: GivenArgument; readonly first: Type },
+): Refusal | undefined {
+  const parameter = parameterAt(signature, index);
+  if (parameter === undefined) {
+    return undefined;
+  }
+  const actual = isLiteral(given.argument) ? 'Literal' : 'Field';
+  if (parameter.takes !== 'any' && parameter.takes !== actual.toLowerCase()) {
+    const expected = parameter.takes === 'literal' ? 'Literal' : 'Field';
+    const message = `invalid kind of argument #${index}: expected argument of kind ${expected}, but got ${actual}`;
+    return { kind: 'InvalidArgumentKind', message };
+  }
+  const expected = parameter.accepts.map((accepts) => resolve(accepts, first));
+  if (!expected.some((accepts) => matches(accepts, given.type))) {
+    const message = `invalid type of argument #${index}: ${mismatch(expected, given.type)}`;
+    return { kind: 'InvalidArgumentType', message };
+  }
+  const problem = parameter.constraint === undefined ? undefined : violates(parameter.constraint, given.argument);
+  if (problem === undefined) {
+    return undefined;
+  }
+  const message = `invalid value of argument #${index}: invalid argument: ${debugText(problem)}`;
+  return { kind: 'InvalidArgumentValue', message };
+}
+
+/** The type of a call whose first argument has the given type (one element of it, when it has `[*]`). */
+export function returnType(signature: Signature, first: Type | undefined): Type {
+  const named = parseType(signature.returns);
+  return named ?? first ?? { kind: 'Bytes' };
+}
+
+/** The engine's words for a value of another type than expected. */
+export function mismatch(expected: readonly string[], actual: Type): string {
+  const [one = '', two = ''] = expected;
+  const listed = expected.length > 2 ? `{${expected.join(', ')}}` : expected.length === 2 ? `${one} or ${two}` : one;
+  return `expected value of type ${listed}, but got ${typeName(actual)}`;
+}
+
+function parameterAt(signature: Signature, index: number): Parameter | undefined {
+  return signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest;
+}
+
+function isLiteral(argument: Argument): boolean {
+  return argument.kind !== 'operand' && argument.kind !== 'condition';
+}
+
+function resolve(accepts: Accepts, first: Type): string {
+  if (accepts === 'first') {
+    return typeName(first);
+  }
+  return accepts === 'element' && 'of' in first ? typeName(first.of) : accepts;
+}
+
+function matches(accepts: string, type: Type): boolean {
+  if (accepts === '_' || accepts === `${type.kind}<_>`) {
+    return true;
+  }
+  const named = parseType(accepts);
+  return named !== undefined && sameType(named, type);
+}
+
+function violates(constraint: Constraint, argument: Argument): string | undefined {
+  if (constraint.kind === 'between') {
+    const { least, most } = constraint;
+    const inside = argument.kind === 'int' && argument.value >= least && argument.value <= most;
+    return inside ? undefined : `must be between ${least} and ${most}`;
+  }
+  return argument.kind === 'bytes' && argument.value === '' ? 'separator cannot be empty' : undefined;
+}

@@ -1,0 +1,26 @@
+import type { Type } from '../type.ts';
+import type { Value, Values } from './value.ts';
+
+/**
+ * The values of a request with what is missing filled in, as a simulation wants it (rules-language.md 2.3): every field of the scheme is
+ * there, scalars as "", 0 or false, arrays and maps empty. An address has no default and stays missing.
+ */
+export function fillDefaults(values: Values, scheme: ReadonlyMap<string, Type>): Values {
+  const filled = new Map(values);
+  for (const [name, type] of scheme) {
+    const value = filled.has(name) ? undefined : DEFAULTS[type.kind];
+    if (value !== undefined) {
+      filled.set(name, value);
+    }
+  }
+  return filled;
+}
+
+const DEFAULTS: Readonly<Record<Type['kind'], Value | undefined>> = {
+  Bool: false,
+  Int: 0,
+  Bytes: '',
+  Ip: undefined,
+  Array: [],
+  Map: new Map(),
+};

@@ -1,0 +1,38 @@
+import type { GuardKind } from './plan.ts';
+
+/** A count, or a share of what there is. */
+export type Threshold =
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'percent'; readonly percent: number };
+
+/** Something that a guard would stop and the files allow until a day. */
+export interface Allowance {
+  readonly kind: GuardKind;
+  /** `ref` pattern of the rules it is for; absent means all. */
+  readonly rule?: string;
+  readonly reason: string;
+  /** The last day on which it counts, `YYYY-MM-DD`. */
+  readonly until: string;
+}
+
+/** How far a plan may go without being asked (`safety` of the project file). */
+export interface Safety {
+  readonly maxDeleted: Threshold;
+  readonly maxChanged: Threshold;
+  /** Percentages apply from this many live rules on. */
+  readonly minRules: number;
+  /** `ref` patterns of rules that must not be touched. */
+  readonly protect: readonly string[];
+  readonly weakened: 'warn' | 'refuse';
+  readonly allow: readonly Allowance[];
+}
+
+/** What holds when the project file says nothing. */
+export const DEFAULT_SAFETY: Safety = {
+  maxDeleted: { kind: 'percent', percent: 30 },
+  maxChanged: { kind: 'percent', percent: 50 },
+  minRules: 10,
+  protect: [],
+  weakened: 'warn',
+  allow: [],
+};

@@ -1,0 +1,62 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { GuardFinding, Step } from '../../model/plan.ts';
+import { isNamed } from '../../model/rule.ts';
+import type { Safety } from '../../model/settings.ts';
+import { matchesAny } from '../ownership.ts';
+
+/** What is refused at any size: emptying a ruleset, deleting rules that nobody named, touching protected rules. */
+export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
+  return [
+    ...emptied(step, liveRules),
+    ...step.changes.flatMap((change) => [...unnamed(step, change), ...protectedRule(step, change, safety)]),
+  ];
+}
+
+function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
+  const left = step.operation === 'delete' ? 0 : step.order.length;
+  if (liveRules === 0 || left > 0) {
+    return [];
+  }
+  const what = step.operation === 'delete' ? 'would be deleted with' : 'would lose';
+  return [
+    {
+      kind: 'emptied',
+      effect: 'refuse',
+      step: step.id,
+      message: `${step.id} ${what} all its ${liveRules} rules. Allow it for one run with --allow emptied`,
+    },
+  ];
+}
+
+function unnamed(step: Step, change: RuleChange): readonly GuardFinding[] {
+  if (change.kind !== 'delete' || isNamed(change)) {
+    return [];
+  }
+  return [
+    {
+      kind: 'unnamed',
+      effect: 'refuse',
+      step: step.id,
+      rule: change.ref,
+      message: `${step.id}: rule ${change.ref} was made outside of the files (its ref is its id) and would be deleted. Import it, or allow the deletion for one run with --allow unnamed`,
+    },
+  ];
+}
+
+function protectedRule(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
+  const refs =
+    change.kind === 'patch' && change.adopts !== undefined ? [change.ref, change.adopts] : [change.ref];
+  if (change.kind === 'add' || !refs.some((ref) => matchesAny(safety.protect, ref))) {
+    return [];
+  }
+  const verb = { patch: 'changed', move: 'moved', delete: 'deleted' }[change.kind];
+  return [
+    {
+      kind: 'protected',
+      effect: 'refuse',
+      step: step.id,
+      rule: change.ref,
+      message: `${step.id}: rule ${change.ref} is protected and would be ${verb}. Allow it for one run with --allow protected`,
+    },
+  ];
+}

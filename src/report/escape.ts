@@ -1,0 +1,47 @@
+/**
+ * Characters that a terminal or a reader's eye must never get raw: control characters (ANSI escapes
+ * begin with one), formatting characters (bidi controls, zero widths, tags), line and paragraph
+ * separators, and halves of surrogate pairs.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+  ['\t', String.raw`\t`],
+]);
+
+/**
+ * Untrusted text on one line: from files, from the service, from the command line. What could steer a
+ * terminal or reorder a line is spelled out, as `\n` or `\u{1b}`; so are the command markers of build
+ * services (`##[`, `##vso[`), which act anywhere in a line.
+ */
+export function escapeText(text: string): string {
+  return text
+    .replaceAll(UNSAFE, (char) => NAMED.get(char) ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+    .replaceAll(/##(?=\[|vso\[)/g, String.raw`#\u{23}`);
+}
+
+/** The lines of a message of ours that may hold untrusted text: breaks stay, everything else is escaped. */
+export function escapeLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).map((line) => escapeText(line.replaceAll('\t', '  ')));
+}
+
+/**
+ * A line of a file with every unsafe character replaced by one of the same length in UTF-16 units, so
+ * that columns still fit. A tab becomes one blank.
+ */
+export function maskLine(line: string): string {
+  return line
+    .replaceAll('\t', ' ')
+    .replaceAll(UNSAFE, (char) => '\u{fffd}'.repeat(char.length))
+    .replaceAll(/##(?=\[|vso\[)/g, '#\u{fffd}');
+}
+
+/**
+ * Keeps a finished line from being read as a command by a build service: GitHub Actions obeys lines
+ * that begin with `::` behind any white space.
+ */
+export function disarmLine(line: string): string {
+  return line.replace(/^(\s*)::/, String.raw`$1\::`);
+}

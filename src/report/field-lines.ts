@@ -1,0 +1,133 @@
+import { diffArrays } from 'diff';
+import type { JsonValue } from '../model/json.ts';
+import { isJsonArray } from '../model/json.ts';
+import { foldBlanks, textDifference } from './expression-difference.ts';
+import type { FieldRow } from './field-rows.ts';
+import type { Line, Span } from './layout.ts';
+import { line, span } from './layout.ts';
+import type { Side, Telling } from './telling.ts';
+import { inlineValue } from './value.ts';
+import { widthOf } from './width.ts';
+
+/** Where lines of fields stand, and how they are told. */
+export interface FieldPlace {
+  readonly indent: number;
+  readonly width: number;
+  readonly telling: Telling;
+}
+
+/** Longer labels do not push the values of all others to the right. */
+const WIDEST_LABEL = 22;
+
+/** Rows as lines: labels in one column, what does not fit beside its label below it. */
+export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
+  const groups = [...new Set(rows.map((row) => row.group))];
+  return groups.flatMap((group): readonly Line[] => {
+    const members = rows.filter((row) => row.group === group);
+    const inner = group === '' ? place : { ...place, indent: place.indent + 2 };
+    const widths = members.map((row) => widthOf(row.label)).filter((width) => width <= WIDEST_LABEL);
+    const column = Math.max(...widths, 0);
+    return [
+      ...(group === '' ? [] : [line(place.indent, span('label', group))]),
+      ...members.flatMap((row) => rowLines(row, { ...inner, column })),
+    ];
+  });
+}
+
+type RowPlace = FieldPlace & { readonly column: number };
+
+function rowLines(row: FieldRow, place: RowPlace): readonly Line[] {
+  const { value } = row;
+  if (value.kind === 'is') {
+    return isLines(row.label, value.value, place);
+  }
+  const { before, after } = value;
+  const text = isText(row.label, before, after);
+  const inline = text ? null : inlineDifference(before, after, place.telling);
+  if (inline !== null && fits(row.label, inline, place)) {
+    return [line(place.indent, label(row.label, place), ...inline)];
+  }
+  return [line(place.indent, span('label', row.label)), ...differenceBelow(before, after, place)];
+}
+
+function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line[] {
+  if (isJsonArray(value) && !fits(name, [{ text: inlineValue(value) }], place)) {
+    return [
+      line(place.indent, span('label', name)),
+      ...value.map((item) => ({ ...line(place.indent + 2, `• ${inlineValue(item)}`) })),
+    ];
+  }
+  const text = typeof value === 'string' && isProse(name) ? foldBlanks(value) : inlineValue(value);
+  const hang = Math.max(place.column, widthOf(name)) + 2;
+  return [{ ...line(place.indent, label(name, place), text), hang }];
+}
+
+/** Expressions and descriptions are shown as they are, without quotes around them. */
+function isProse(name: string): boolean {
+  return name.endsWith('expression') || name === 'description';
+}
+
+function isText(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  return name.endsWith('expression') && typeof before === 'string' && typeof after === 'string';
+}
+
+function label(name: string, place: RowPlace): Span {
+  return span('label', `${name.padEnd(place.column)}  `);
+}
+
+function fits(name: string, value: readonly Span[], place: RowPlace): boolean {
+  const width = value.reduce((sum, { text }) => sum + widthOf(text), 0);
+  return place.indent + Math.max(place.column, widthOf(name)) + 2 + width <= place.width;
+}
+
+function inlineDifference(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  telling: Telling,
+): readonly Span[] {
+  const side = ({ inline, style }: Side, value: JsonValue | undefined): readonly Span[] => [
+    { text: inline },
+    value === undefined ? span('dim', telling.unset) : span(style, inlineValue(value)),
+  ];
+  return [...side(telling.live, before), { text: telling.between }, ...side(telling.files, after)];
+}
+
+function differenceBelow(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  { indent, telling }: RowPlace,
+): readonly Line[] {
+  const below = ({ leading, style }: Side, spans: readonly Span[]): Line => ({
+    indent: indent + 2,
+    spans: [span(style, leading), ...spans],
+    hang: widthOf(leading),
+    marks: true,
+  });
+  if (typeof before === 'string' && typeof after === 'string') {
+    const difference = textDifference(before, after);
+    return [below(telling.live, difference.before), below(telling.files, difference.after)];
+  }
+  if (isJsonArray(before) && isJsonArray(after)) {
+    return listDifference(before, after).map((entry) =>
+      entry.kind === 'same'
+        ? line(indent + 2, span('dim', `… ${entry.count} unchanged`))
+        : below(entry.kind === 'before' ? telling.live : telling.files, [{ text: entry.text }]),
+    );
+  }
+  const whole = (side: Side, value: JsonValue | undefined): Line =>
+    below(side, [value === undefined ? span('dim', telling.unset) : { text: inlineValue(value) }]);
+  return [whole(telling.live, before), whole(telling.files, after)];
+}
+
+type ListEntry =
+  | { readonly kind: 'before' | 'after'; readonly text: string }
+  | { readonly kind: 'same'; readonly count: number };
+
+function listDifference(before: readonly JsonValue[], after: readonly JsonValue[]): readonly ListEntry[] {
+  return diffArrays(before.map(inlineValue), after.map(inlineValue)).flatMap(
+    ({ added, removed, value }): readonly ListEntry[] =>
+      added || removed
+        ? value.map((text) => ({ kind: removed ? 'before' : 'after', text }))
+        : [{ kind: 'same', count: value.length }],
+  );
+}

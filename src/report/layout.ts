@@ -1,0 +1,141 @@
+import { disarmLine, escapeText } from './escape.ts';
+import type { Look, Style } from './theme.ts';
+import { paintFor } from './theme.ts';
+import { widthOf } from './width.ts';
+
+/** A piece of text with one style. Untrusted text is welcome: `layOut` escapes every span. */
+export interface Span {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+/** One line before wrapping. */
+export interface Line {
+  /** Columns of blank before the first row. */
+  readonly indent: number;
+  readonly spans: readonly Span[];
+  /** Columns by which further rows stand behind the first; 2 unless given. */
+  readonly hang?: number;
+  /** Whether changed words get a row of marks below them where there is no colour. */
+  readonly marks?: boolean;
+}
+
+/** A line of one or more texts. */
+export function line(indent: number, ...spans: readonly (Span | string)[]): Line {
+  return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
+}
+
+/** A piece of text with a style. */
+export function span(style: Style, text: string): Span {
+  return { text, style };
+}
+
+/** An empty line. */
+export const BLANK: Line = { indent: 0, spans: [] };
+
+/** Lines as text, wrapped to the width at blanks, with a newline at the end of each row. */
+export function layOut(lines: readonly Line[], look: Look): string {
+  return lines.flatMap((entry) => rowsOf(entry, look).map((row) => `${disarmLine(row)}\n`)).join('');
+}
+
+/** Below this many columns nothing is wrapped any narrower. */
+const MINIMUM_ROOM = 20;
+
+/** What stands below changed words where there is no colour. */
+const MARKS: ReadonlyMap<Style, string> = new Map([
+  ['removed-words', '~'],
+  ['added-words', '^'],
+]);
+
+function rowsOf(entry: Line, look: Look): readonly string[] {
+  const paint = paintFor(look);
+  const hang = entry.indent + (entry.hang ?? 2);
+  const room = (row: number): number => Math.max(look.width - (row === 0 ? entry.indent : hang), MINIMUM_ROOM);
+  return wrapSpans(entry.spans, room).flatMap((row, index) => {
+    const blank = ' '.repeat(index === 0 ? entry.indent : hang);
+    const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
+    const marks = entry.marks === true && !look.colour ? marksOf(row) : '';
+    return [(blank + text).trimEnd(), ...(marks === '' ? [] : [blank + marks])];
+  });
+}
+
+function marksOf(row: readonly Span[]): string {
+  return row
+    .map(({ text, style }) => (MARKS.get(style ?? 'dim') ?? ' ').repeat(widthOf(text)))
+    .join('')
+    .trimEnd();
+}
+
+/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut. */
+function wrapSpans(
+  spans: readonly Span[],
+  room: (row: number) => number,
+): readonly (readonly Span[])[] {
+  const rows: Span[][] = [[]];
+  let used = 0;
+  const breakRow = (): void => {
+    rows.push([]);
+    used = 0;
+  };
+  for (const word of wordsOf(spans)) {
+    const width = word.reduce((sum, { text }) => sum + widthOf(text), 0);
+    if (used > 0 && used + width > room(rows.length - 1)) {
+      breakRow();
+      if (word.length === 1 && word[0]?.text === ' ') {
+        continue;
+      }
+    }
+    for (const piece of word.flatMap((piece) => chop(piece, room(1)))) {
+      const pieceWidth = widthOf(piece.text);
+      if (used > 0 && used + pieceWidth > room(rows.length - 1)) {
+        breakRow();
+      }
+      rows.at(-1)?.push(piece);
+      used += pieceWidth;
+    }
+  }
+  return rows.length > 1 && rows.at(-1)?.length === 0 ? rows.slice(0, -1) : rows;
+}
+
+/** Words, each made of one or more pieces with their styles; every blank is a word of its own. */
+function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
+  const words: Span[][] = [];
+  let open: Span[] | undefined;
+  for (const { text, style } of spans) {
+    for (const part of escapeText(text).split(/( )/)) {
+      const piece: Span = style === undefined ? { text: part } : { text: part, style };
+      if (part === ' ') {
+        words.push([piece]);
+        open = undefined;
+      } else if (part !== '' && open !== undefined) {
+        open.push(piece);
+      } else if (part !== '') {
+        open = [piece];
+        words.push(open);
+      }
+    }
+  }
+  return words;
+}
+
+/** A piece that is wider than a row, cut into parts that fit. */
+function chop(piece: Span, room: number): readonly Span[] {
+  if (widthOf(piece.text) <= room) {
+    return [piece];
+  }
+  const parts: string[] = [];
+  let part = '';
+  let width = 0;
+  for (const char of piece.text) {
+    const charWidth = widthOf(char);
+    if (width + charWidth > room) {
+      parts.push(part);
+      part = '';
+      width = 0;
+    }
+    part += char;
+    width += charWidth;
+  }
+  parts.push(part);
+  return parts.map((text) => (piece.style === undefined ? { text } : { text, style: piece.style }));
+}

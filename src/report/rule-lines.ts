@@ -1,0 +1,97 @@
+import { assertNever } from '../model/assert-never.ts';
+import type { Move, Place, RuleChange } from '../model/change.ts';
+import type { Cause } from '../model/source.ts';
+import { fieldLines } from './field-lines.ts';
+import type { FieldPlace } from './field-lines.ts';
+import { changeRows, contentRows } from './field-rows.ts';
+import type { Line, Span } from './layout.ts';
+import { line, span } from './layout.ts';
+import type { Telling } from './telling.ts';
+import { SYMBOLS } from './telling.ts';
+
+/** How changes of rules are shown. */
+export interface RuleLook extends FieldPlace {
+  /** Whether the place of an added rule is worth a line; in a new ruleset it is not. */
+  readonly places: boolean;
+}
+
+/** One change of a rule: its symbol and name, where it comes from, and what differs. */
+export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
+  const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
+  const cause = change.kind === 'delete' ? undefined : change.cause;
+  const title = line(
+    look.indent,
+    span(style, `${sign} `),
+    span('strong', change.ref),
+    ...unnamedTitle(change),
+    ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
+  );
+  return [title, ...bodyOf(change, { ...look, indent: look.indent + 4 })];
+}
+
+/** `file:line` of a cause; for a rule of a pack also where the pack is used. */
+export function causeText(cause: Cause): string {
+  const uses = (cause.via ?? []).map((use) => `${use.file}:${use.line}`);
+  return `${cause.file}:${cause.line}${uses.length === 0 ? '' : ` (used at ${uses.join(', ')})`}`;
+}
+
+/** A rule that nobody named has its id for a name; its description says more. */
+function unnamedTitle(change: RuleChange): readonly Span[] {
+  if (change.kind === 'add' || change.kind === 'delete' || change.ref !== change.id) {
+    return [];
+  }
+  const description = change.kind === 'move' ? change.description : change.content.description;
+  return description === '' ? [] : [span('dim', `  "${description}"`)];
+}
+
+function bodyOf(change: RuleChange, look: RuleLook): readonly Line[] {
+  switch (change.kind) {
+    case 'add':
+      return [
+        ...(look.places ? [placeLine(placeText(change.place), look)] : []),
+        ...fieldLines(contentRows(change.content), look),
+      ];
+    case 'delete':
+      return [
+        ...(look.places ? [placeLine(`${change.place.index}`, look)] : []),
+        ...fieldLines(contentRows(change.before), look),
+      ];
+    case 'move':
+      return [placeLine(moveText(change.move, look.telling), look)];
+    case 'patch':
+      return [
+        ...(change.adopts === undefined ? [] : [adoptLine(change.adopts, change.ref, look)]),
+        ...(change.move === undefined ? [] : [placeLine(moveText(change.move, look.telling), look)]),
+        ...fieldLines(changeRows(change.fields), look),
+      ];
+    default:
+      return assertNever(change);
+  }
+}
+
+function placeLine(text: string, { indent }: RuleLook): Line {
+  return line(indent, span('label', 'place  '), text);
+}
+
+function adoptLine(live: string, ref: string, { indent, telling }: RuleLook): Line {
+  return line(
+    indent,
+    span('label', 'ref    '),
+    telling.live.inline,
+    span(telling.live.style, live),
+    telling.between,
+    telling.files.inline,
+    span(telling.files.style, ref),
+    '  (takes over a live rule; its id may change)',
+  );
+}
+
+function placeText({ index, after }: Place): string {
+  return after === null ? `${index}, first` : `${index}, behind ${after}`;
+}
+
+function moveText({ from, to }: Move, telling: Telling): string {
+  return telling.kind === 'plan'
+    ? `${from.index} → ${placeText(to)}`
+    : `live ${placeText(from)} · files ${placeText(to)}`;
+}

@@ -1,0 +1,65 @@
+import type { Style } from './theme.ts';
+
+/** How one of two sides is introduced: between words of a line, and at the begin of a line of its own. */
+export interface Side {
+  readonly inline: string;
+  readonly leading: string;
+  readonly style: Style;
+}
+
+/**
+ * The two ways to tell one and the same plan. A plan says what will happen to live; drift says how live
+ * has come to differ from the files.
+ */
+export interface Telling {
+  readonly kind: 'plan' | 'drift';
+  /** The live side: `before` of every change. */
+  readonly live: Side;
+  /** The side of the files: `after` of every change. */
+  readonly files: Side;
+  /** What stands between the two on one line. */
+  readonly between: string;
+  readonly unset: string;
+}
+
+/** Told as what will be done. */
+export const PLAN: Telling = {
+  kind: 'plan',
+  live: { inline: '', leading: '- ', style: 'delete' },
+  files: { inline: '', leading: '+ ', style: 'add' },
+  between: ' → ',
+  unset: '(not set)',
+};
+
+/** Told as what is found. */
+export const DRIFT: Telling = {
+  kind: 'drift',
+  live: { inline: 'live ', leading: 'live   ', style: 'delete' },
+  files: { inline: 'files ', leading: 'files  ', style: 'add' },
+  between: ' · ',
+  unset: '(not set)',
+};
+
+/** A symbol for each kind of change, readable without colour, and its style. */
+export interface Symbol {
+  readonly sign: string;
+  readonly style: Style;
+}
+
+/** Symbols of a plan, and of drift, where a rule that the plan would delete is one that live has in addition. */
+export const SYMBOLS: Readonly<
+  Record<Telling['kind'], Readonly<Record<'add' | 'patch' | 'move' | 'delete', Symbol>>>
+> = {
+  plan: {
+    add: { sign: '+', style: 'add' },
+    patch: { sign: '~', style: 'patch' },
+    move: { sign: '>', style: 'move' },
+    delete: { sign: '-', style: 'delete' },
+  },
+  drift: {
+    add: { sign: '-', style: 'delete' },
+    patch: { sign: '~', style: 'patch' },
+    move: { sign: '>', style: 'move' },
+    delete: { sign: '+', style: 'add' },
+  },
+};

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalContent } from '../../src/model/normalise.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
+import { deviations, expectAfter } from '../../src/plan/expect.ts';
+import { nameRules } from '../../src/plan/name-rules.ts';
+import { owns } from '../../src/plan/ownership.ts';
+import { planRuleset } from '../../src/plan/plan-ruleset.ts';
+import type { WriteStrategy } from '../../src/plan/writes.ts';
+import { writesOf } from '../../src/plan/writes.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { rulesetCases } from './arbitraries.ts';
+import { id } from './build.ts';
+import { serve } from './pure-service.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+const STRATEGIES: readonly WriteStrategy[] = ['auto', 'rules', 'ruleset'];
+
+function planOf(live: LiveRuleset, desired: DesiredRuleset) {
+  return planRuleset({
+    scope: SCOPE,
+    desired,
+    rules: nameRules(desired.rules),
+    slot: { kind: 'present', ruleset: live },
+  });
+}
+
+function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy): LiveRuleset {
+  const { step } = planOf(live, desired);
+  return (step === null ? [] : writesOf(step, strategy)).reduce((state, write) => {
+    const after = serve(state, write);
+    if (after === null) {
+      throw new Error('gone');
+    }
+    return after;
+  }, live);
+}
+
+const runs = { numRuns: propertyRuns() };
+
+describe('a plan of one ruleset', () => {
+  it.each(STRATEGIES)('makes our live rules equal to the file, in its order (%s)', (strategy) => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const ours = run(live, desired, strategy).rules.filter((rule) => owns(desired.ownership, rule));
+        expect(ours.map((rule) => rule.ref)).toEqual(desired.rules.map((rule) => rule.ref));
+        expect(ours.map((rule) => canonicalContent(rule.content))).toEqual(
+          desired.rules.map((rule) => canonicalContent(rule.content)),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('plans nothing the second time', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        expect(planOf(run(live, desired, 'auto'), desired).step).toBeNull();
+      }),
+      runs,
+    );
+  });
+
+  it('keeps the id of every matched rule', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const before = new Map(live.rules.map((rule) => [rule.ref, rule.id]));
+        for (const rule of run(live, desired, 'auto').rules) {
+          expect(rule.id).toBe(before.get(rule.ref) ?? rule.id);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it.each(STRATEGIES)('leaves rules that are not ours as they are, in their order (%s)', (strategy) => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const foreign = (ruleset: LiveRuleset) =>
+          ruleset.rules.filter((rule) => !owns(desired.ownership, rule));
+        expect(foreign(run(live, desired, strategy))).toEqual(foreign(live));
+      }),
+      runs,
+    );
+  });
+
+  it('ends in the same state by every strategy', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const [first, ...others] = STRATEGIES.map((strategy) =>
+          run(live, desired, strategy).rules.map((rule) => [rule.ref, canonicalContent(rule.content)]),
+        );
+        expect(others).toEqual([first, first]);
+      }),
+      runs,
+    );
+  });
+
+  it('takes the fewest operations: one for each rule added, changed, deleted, or moved for nothing else', () => {
+    fc.assert(
+      fc.property(rulesetCases(7), ({ live, desired }) => {
+        const { step } = planOf(live, desired);
+        expect(step?.changes.length ?? 0).toBe(fewestOperations(live, desired));
+      }),
+      runs,
+    );
+  });
+
+  it('expects after each write exactly what the service then holds', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), fc.constantFrom(...STRATEGIES), ({ live, desired }, strategy) => {
+        const { step } = planOf(live, desired);
+        let state = live;
+        for (const write of step === null ? [] : writesOf(step, strategy)) {
+          const expected = expectAfter(state, write);
+          const after = serve(state, write);
+          if (expected === null || after === null) {
+            throw new Error('gone');
+          }
+          expect(deviations(expected, after)).toEqual([]);
+          expect(deviations(expected, { ...after, rules: after.rules.slice(1) }).length).toBe(
+            after.rules.length > 0 ? 1 : 0,
+          );
+          state = after;
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+/** By trying every set of rules that stay where they are; every rule here has a `ref`, which alone matches. */
+function fewestOperations(live: LiveRuleset, desired: DesiredRuleset): number {
+  const position = new Map(live.rules.map((rule, index) => [rule.ref, index]));
+  const matched = desired.rules.filter((rule) => position.has(rule.ref ?? ''));
+  const added = desired.rules.length - matched.length;
+  const wanted = new Set(desired.rules.map((rule) => rule.ref));
+  const deleted = live.rules.filter((rule) => owns(desired.ownership, rule) && !wanted.has(rule.ref)).length;
+  const list = matched.map((rule) => {
+    const at = position.get(rule.ref ?? '') ?? -1;
+    const same =
+      JSON.stringify(canonicalContent(rule.content)) ===
+      JSON.stringify(canonicalContent(live.rules[at]?.content ?? rule.content));
+    return { at, same };
+  });
+  const patched = list.filter((rule) => !rule.same).length;
+  let moves = Number.POSITIVE_INFINITY;
+  for (let mask = 0; mask < 1 << list.length; mask += 1) {
+    const staying = list.filter((_rule, index) => (mask >> index) & 1);
+    if (staying.every((rule, index) => index === 0 || rule.at > (staying[index - 1]?.at ?? -1))) {
+      moves = Math.min(moves, list.filter((rule) => rule.same && !staying.includes(rule)).length);
+    }
+  }
+  return added + deleted + patched + moves;
+}
