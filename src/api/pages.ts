@@ -1,8 +1,9 @@
 import { accept, unexpectedAnswer } from './accept.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
-/** No list of the service is that long; a cursor that leads on and on ends here. */
+/** No list of the service is that long: 100,000 zones, 10,000 rulesets. What goes on is refused. */
 const MOST_PAGES = 2000;
+const MOST_CURSORS = 200;
 
 /** A list that goes on by cursor (api.md 1.3). A cursor that comes twice is refused. */
 export async function readByCursor<Item>(
@@ -24,7 +25,7 @@ export async function readByCursor<Item>(
     if (cursor === undefined) {
       return items;
     }
-    if (seen.has(cursor) || seen.size >= MOST_PAGES) {
+    if (seen.has(cursor) || seen.size >= MOST_CURSORS) {
       throw unexpectedAnswer(
         answer,
         'its list does not end: the cursor of the next page comes again and again',

@@ -184,7 +184,12 @@ export interface IpLiteral {
 export type SetLiteral =
   | { readonly kind: 'set'; readonly of: 'Int'; readonly items: readonly IntRangeItem[]; readonly span: Span }
   | { readonly kind: 'set'; readonly of: 'Ip'; readonly items: readonly IpRangeItem[]; readonly span: Span }
-  | { readonly kind: 'set'; readonly of: 'Bytes'; readonly items: readonly BytesLiteral[]; readonly span: Span };
+  | {
+      readonly kind: 'set';
+      readonly of: 'Bytes';
+      readonly items: readonly BytesLiteral[];
+      readonly span: Span;
+    };
 
 /** An item of a set. */
 export type SetItem = IntRangeItem | IpRangeItem | BytesLiteral;

@@ -151,7 +151,12 @@ function readSignature(entry: FunctionEntry): Signature {
 function readParameter(entry: ParameterEntry): Parameter {
   const takes = entry.takes === 'literal' || entry.takes === 'field' ? entry.takes : 'any';
   const constraint = readConstraint(entry.constraint);
-  return { name: entry.name, accepts: entry.accepts, takes, ...(constraint === undefined ? {} : { constraint }) };
+  return {
+    name: entry.name,
+    accepts: entry.accepts,
+    takes,
+    ...(constraint === undefined ? {} : { constraint }),
+  };
 }
 
 function readConstraint(entry: ParameterEntry['constraint']): Constraint | undefined {

@@ -69,7 +69,8 @@ export function checkArgument(
     const message = `invalid type of argument #${index}: ${mismatch(expected, given.type)}`;
     return { kind: 'InvalidArgumentType', message };
   }
-  const problem = parameter.constraint === undefined ? undefined : violates(parameter.constraint, given.argument);
+  const problem =
+    parameter.constraint === undefined ? undefined : violates(parameter.constraint, given.argument);
   if (problem === undefined) {
     return undefined;
   }
@@ -86,12 +87,15 @@ export function returnType(signature: Signature, first: Type | undefined): Type 
 /** The engine's words for a value of another type than expected. */
 export function mismatch(expected: readonly string[], actual: Type): string {
   const [one = '', two = ''] = expected;
-  const listed = expected.length > 2 ? `{${expected.join(', ')}}` : expected.length === 2 ? `${one} or ${two}` : one;
+  const listed =
+    expected.length > 2 ? `{${expected.join(', ')}}` : expected.length === 2 ? `${one} or ${two}` : one;
   return `expected value of type ${listed}, but got ${typeName(actual)}`;
 }
 
 function parameterAt(signature: Signature, index: number): Parameter | undefined {
-  return signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest;
+  return (
+    signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest
+  );
 }
 
 function isLiteral(argument: Argument): boolean {

@@ -1,7 +1,130 @@
+import type { AccountLists } from './account-lists.ts';
+import { createAccountLists } from './account-lists.ts';
+import type { CustomRulesets } from './custom-rulesets.ts';
+import { ambiguous, bears, customRuleset, ownCustomRulesets } from './custom-rulesets.ts';
+import { ENTRYPOINT_KIND, readListed, readUnlisted } from './read-ruleset.ts';
 import type { ReadClient } from '../api/client.ts';
-import type { DesiredScope, LiveScope } from '../model/state.ts';
+import { resolveScope } from '../api/resolve-scope.ts';
+import { listRulesets } from '../api/rulesets.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { DesiredScope, LiveEntry, LiveScope } from '../model/state.ts';
 
-/** SIGNATURE ONLY for now. */
-export async function readScope(client: ReadClient, desired: DesiredScope): Promise<LiveScope> {
-  throw new Error(`not there yet ${client.baseUrl} ${desired.scope.name}`);
+/** What is known already when one of many scopes is read. */
+export interface ReadScopeOptions {
+  readonly scope?: Scope;
+  readonly accountLists?: AccountLists;
+}
+
+/** What came of reading a scope; its errors in the order of declaration, at least one. */
+export type ScopeReading =
+  | { readonly kind: 'read'; readonly desired: DesiredScope; readonly live: LiveScope }
+  | { readonly kind: 'failed'; readonly desired: DesiredScope; readonly errors: readonly RulewrightError[] };
+
+/**
+ * Reads what the desired side of a scope needs (design: planning, step 1): the list first, then each
+ * declared ruleset that the list shows, by id; that an entry point is absent is proven by its own GET.
+ * Rejects with the first error of `tryReadScope`; a failed read is never an empty ruleset.
+ */
+export async function readScope(
+  client: ReadClient,
+  desired: DesiredScope,
+  options: ReadScopeOptions = {},
+): Promise<LiveScope> {
+  const reading = await tryReadScope(client, desired, options);
+  if (reading.kind === 'read') {
+    return reading.live;
+  }
+  throw reading.errors[0] ?? new TypeError('a failed reading has an error');
+}
+
+/** As `readScope`, with all that went wrong as a value. Rejects only for bugs. */
+export async function tryReadScope(
+  client: ReadClient,
+  desired: DesiredScope,
+  options: ReadScopeOptions = {},
+): Promise<ScopeReading> {
+  try {
+    const scope = options.scope ?? (await resolveScope(client, desired.scope));
+    const listed = await listRulesets(client, scope);
+    const accountLists = options.accountLists ?? createAccountLists(client);
+    const customs = await ownCustomRulesets(scope, { listed, desired, accountLists });
+    const addresses = [...desired.rulesets.map(({ address }) => address), ...undeclared(desired, customs)];
+    const reads = await Promise.allSettled(
+      addresses.map((address) => readEntry(client, scope, { address, listed, customs })),
+    );
+    const errors = reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : []));
+    if (errors.length > 0) {
+      return { kind: 'failed', desired, errors };
+    }
+    const entries = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+    const catalogue = [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads];
+    return { kind: 'read', desired, live: { scope, entries, catalogue } };
+  } catch (error) {
+    return { kind: 'failed', desired, errors: [expected(error)] };
+  }
+}
+
+/** Custom rulesets that are ours to delete, because the scope's files own all of them. */
+function undeclared(desired: DesiredScope, customs: CustomRulesets): readonly RulesetAddress[] {
+  if (desired.rulesetOwnership !== 'all' || customs.kind === 'unsure') {
+    return [];
+  }
+  const declared = desired.rulesets.flatMap(({ address }) => (address.kind === 'custom' ? [address] : []));
+  const found = customs.heads
+    .filter((head) => !declared.some((address) => bears(head, address)))
+    .map(({ phase, name }) => ({ kind: 'custom' as const, phase, name }));
+  return found.filter(
+    (address, index) =>
+      found.findIndex(({ phase, name }) => phase === address.phase && name === address.name) === index,
+  );
+}
+
+async function readEntry(
+  client: ReadClient,
+  scope: Scope,
+  about: {
+    readonly address: RulesetAddress;
+    readonly listed: readonly LiveRulesetHead[];
+    readonly customs: CustomRulesets;
+  },
+): Promise<LiveEntry> {
+  const { address, listed, customs } = about;
+  const head =
+    address.kind === 'custom'
+      ? customRuleset(scope, customs, address)
+      : entrypointHead(scope, listed, address.phase);
+  if (head !== null) {
+    return present(address, await readListed(client, scope, head));
+  }
+  const ruleset = address.kind === 'custom' ? null : await readUnlisted(client, scope, address.phase);
+  return ruleset === null ? { address, slot: { kind: 'absent' } } : present(address, ruleset);
+}
+
+function entrypointHead(
+  scope: Scope,
+  listed: readonly LiveRulesetHead[],
+  phase: string,
+): LiveRulesetHead | null {
+  const [head, ...others] = listed.filter(
+    (candidate) => candidate.kind === ENTRYPOINT_KIND[scope.kind] && candidate.phase === phase,
+  );
+  if (head !== undefined && others.length > 0) {
+    throw ambiguous(`${scopeLabel(scope)}: entry point of phase ${phase}`, [head, ...others]);
+  }
+  return head ?? null;
+}
+
+function present(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {
+  return { address, slot: { kind: 'present', ruleset } };
+}
+
+/** Bugs go on as they are. */
+function expected(error: unknown): RulewrightError {
+  if (error instanceof RulewrightError) {
+    return error;
+  }
+  throw error;
 }

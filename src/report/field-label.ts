@@ -20,13 +20,19 @@ export function pointerParts(pointer: string): readonly string[] {
 }
 
 /**
- * How a field is called in a rendering: `ratelimit.period`, and `from_value.status_code` for what stands
- * under `action_parameters`, whose name would say nothing to a reader.
+ * The members that lead to a field as a reader knows them: `action_parameters` in front says nothing and
+ * is left out, unless a field of the rule itself has the same name.
  */
-export function fieldLabel(parts: readonly string[]): string {
+export function labelParts(parts: readonly string[]): readonly string[] {
   const [first, second] = parts;
-  const inner = first === 'action_parameters' && second !== undefined && !RULE_FIELDS.has(second);
-  return (inner ? parts.slice(1) : parts).map(inlineValue).join('.');
+  return first === 'action_parameters' && second !== undefined && !RULE_FIELDS.has(second)
+    ? parts.slice(1)
+    : parts;
+}
+
+/** How a field is called: `ratelimit.period`, `from_value.status_code`. */
+export function fieldLabel(parts: readonly string[]): string {
+  return parts.map(inlineValue).join('.');
 }
 
 /** The managed rule that a path into `overrides.rules` is about, and the rest of the path. */
@@ -34,7 +40,10 @@ export function overriddenRule(
   parts: readonly string[],
 ): { readonly id: string; readonly rest: readonly string[] } | null {
   const [parameters, overrides, rules, id, ...rest] = parts;
-  return parameters === 'action_parameters' && overrides === 'overrides' && rules === 'rules' && id !== undefined
+  return parameters === 'action_parameters' &&
+    overrides === 'overrides' &&
+    rules === 'rules' &&
+    id !== undefined
     ? { id, rest }
     : null;
 }

@@ -21,7 +21,7 @@ const WIDEST_LABEL = 22;
 
 /** Rows as lines: labels in one column, what does not fit beside its label below it. */
 export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
-  const groups = [...new Set(rows.map((row) => row.group))];
+  const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return groups.flatMap((group): readonly Line[] => {
     const members = rows.filter((row) => row.group === group);
     const inner = group === '' ? place : { ...place, indent: place.indent + 2 };
@@ -38,6 +38,9 @@ type RowPlace = FieldPlace & { readonly column: number };
 
 function rowLines(row: FieldRow, place: RowPlace): readonly Line[] {
   const { value } = row;
+  if (value.kind === 'told') {
+    return [hanging(row.label, value.spans, place)];
+  }
   if (value.kind === 'is') {
     return isLines(row.label, value.value, place);
   }
@@ -54,12 +57,17 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
   if (isJsonArray(value) && !fits(name, [{ text: inlineValue(value) }], place)) {
     return [
       line(place.indent, span('label', name)),
-      ...value.map((item) => ({ ...line(place.indent + 2, `• ${inlineValue(item)}`) })),
+      ...value.map((item) => line(place.indent + 2, `• ${inlineValue(item)}`)),
     ];
   }
   const text = typeof value === 'string' && isProse(name) ? foldBlanks(value) : inlineValue(value);
+  return [hanging(name, [{ text }], place)];
+}
+
+/** A label and its value, further rows of which stand below the first. */
+function hanging(name: string, value: readonly Span[], place: RowPlace): Line {
   const hang = Math.max(place.column, widthOf(name)) + 2;
-  return [{ ...line(place.indent, label(name, place), text), hang }];
+  return { ...line(place.indent, label(name, place), ...value), hang };
 }
 
 /** Expressions and descriptions are shown as they are, without quotes around them. */

@@ -1,9 +1,11 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject, omit } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { RuleContent } from '../model/rule.ts';
-import { fieldLabel, overriddenRule, pointerParts } from './field-label.ts';
+import { fieldLabel, labelParts, overriddenRule, pointerParts } from './field-label.ts';
+import type { Span } from './layout.ts';
 import { leavesOf } from './value.ts';
 
 /** One field to be shown: what it is, or how it differs. A side that is absent is not set. */
@@ -13,63 +15,69 @@ export interface FieldRow {
   readonly group: string;
   readonly value:
     | { readonly kind: 'is'; readonly value: JsonValue }
-    | { readonly kind: 'differs'; readonly before?: JsonValue; readonly after?: JsonValue };
+    | { readonly kind: 'differs'; readonly before?: JsonValue; readonly after?: JsonValue }
+    /** Told already. */
+    | { readonly kind: 'told'; readonly spans: readonly Span[] };
 }
 
 /** Everything that a rule says, defaults left out. */
 export function contentRows(content: RuleContent): readonly FieldRow[] {
   const wire = contentToWire(content);
   const shown = content.enabled ? omit(wire, ['enabled']) : wire;
-  return Object.entries(shown).flatMap(([key, value]) =>
-    flatten([key], value, (leaf) => ({ kind: 'is', value: leaf })),
+  return grouped(
+    Object.entries(shown).flatMap(([key, value]) =>
+      flatten([key], value, (leaf) => ({ kind: 'is', value: leaf })),
+    ),
   );
 }
 
 /** The differences of a rule, field by field. */
 export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] {
-  return fields.flatMap((field) => {
-    const parts = pointerParts(field.path);
-    switch (field.kind) {
-      case 'added':
-        return flatten(parts, field.after, (after) => ({ kind: 'differs', after }));
-      case 'removed':
-        return flatten(parts, field.before, (before) => ({ kind: 'differs', before }));
-      case 'changed':
-        return [
-          { ...placed(parts), value: { kind: 'differs', before: field.before, after: field.after } },
-        ];
-      default:
-        return field satisfies never;
-    }
-  });
+  return grouped(
+    fields.flatMap((field): readonly Placed[] => {
+      const path = pointerParts(field.path);
+      switch (field.kind) {
+        case 'added':
+          return flatten(path, field.after, (after) => ({ kind: 'differs', after }));
+        case 'removed':
+          return flatten(path, field.before, (before) => ({ kind: 'differs', before }));
+        case 'changed':
+          return [{ path, value: { kind: 'differs', before: field.before, after: field.after } }];
+        default:
+          return assertNever(field);
+      }
+    }),
+  );
+}
+
+/** A row before it has a label: the members that lead to it. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly value: FieldRow['value'];
 }
 
 function flatten(
-  parts: readonly string[],
+  path: readonly string[],
   value: JsonValue,
   of: (leaf: JsonValue) => FieldRow['value'],
-): readonly FieldRow[] {
-  const byRule = overridesByRule(parts, value);
-  if (byRule !== null) {
-    return byRule.flatMap(({ id, override }) => flatten([...OVERRIDE_RULES, id], override, of));
-  }
-  const inner = overriddenRule(parts)?.rest.length === 0 && isJsonObject(value) ? omit(value, ['id']) : value;
-  return leavesOf(inner, parts).flatMap((leaf) => {
-    const nested = overridesByRule(leaf.path, leaf.value);
-    return nested === null
-      ? [{ ...placed(leaf.path), value: of(leaf.value) }]
-      : flatten(leaf.path, leaf.value, of);
+): readonly Placed[] {
+  const inner = overriddenRule(path)?.rest.length === 0 && isJsonObject(value) ? omit(value, ['id']) : value;
+  return leavesOf(inner, path).flatMap((leaf): readonly Placed[] => {
+    const byRule = overridesByRule(leaf.path, leaf.value);
+    return byRule === null
+      ? [{ path: leaf.path, value: of(leaf.value) }]
+      : byRule.flatMap(({ id, override }) => flatten([...leaf.path, id], override, of));
   });
 }
 
-const OVERRIDE_RULES = ['action_parameters', 'overrides', 'rules'] as const;
+const OVERRIDE_RULES = 'action_parameters/overrides/rules';
 
 /** The entries of `overrides.rules` when each names its rule. */
 function overridesByRule(
-  parts: readonly string[],
+  path: readonly string[],
   value: JsonValue,
 ): readonly { readonly id: string; readonly override: JsonObject }[] | null {
-  if (parts.join('/') !== OVERRIDE_RULES.join('/') || !isJsonArray(value)) {
+  if (path.join('/') !== OVERRIDE_RULES || !isJsonArray(value)) {
     return null;
   }
   const entries = value.flatMap((entry) =>
@@ -78,9 +86,22 @@ function overridesByRule(
   return entries.length === value.length ? entries : null;
 }
 
-function placed(parts: readonly string[]): Pick<FieldRow, 'label' | 'group'> {
-  const override = overriddenRule(parts);
-  return override === null
-    ? { label: fieldLabel(parts), group: '' }
-    : { label: override.rest.map(String).join('.') || 'override', group: `overrides of rule ${override.id}` };
+/** Rows with labels: members of one object stand together under its name, a single one keeps its path. */
+function grouped(rows: readonly Placed[]): readonly FieldRow[] {
+  const members = new Map<string, number>();
+  for (const { path } of rows) {
+    const [parent = '', ...rest] = labelParts(path);
+    members.set(parent, (members.get(parent) ?? 0) + (rest.length > 0 ? 1 : 0));
+  }
+  return rows.map(({ path, value }): FieldRow => {
+    const override = overriddenRule(path);
+    if (override !== null) {
+      const label = fieldLabel(override.rest) || 'override';
+      return { group: `overrides of rule ${override.id}`, label, value };
+    }
+    const [parent = '', ...rest] = labelParts(path);
+    return rest.length > 0 && (members.get(parent) ?? 0) > 1
+      ? { group: parent, label: fieldLabel(rest), value }
+      : { group: '', label: fieldLabel([parent, ...rest]), value };
+  });
 }

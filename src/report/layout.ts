@@ -50,7 +50,8 @@ const MARKS: ReadonlyMap<Style, string> = new Map([
 function rowsOf(entry: Line, look: Look): readonly string[] {
   const paint = paintFor(look);
   const hang = entry.indent + (entry.hang ?? 2);
-  const room = (row: number): number => Math.max(look.width - (row === 0 ? entry.indent : hang), MINIMUM_ROOM);
+  const room = (row: number): number =>
+    Math.max(look.width - (row === 0 ? entry.indent : hang), MINIMUM_ROOM);
   return wrapSpans(entry.spans, room).flatMap((row, index) => {
     const blank = ' '.repeat(index === 0 ? entry.indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
@@ -67,10 +68,7 @@ function marksOf(row: readonly Span[]): string {
 }
 
 /** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut. */
-function wrapSpans(
-  spans: readonly Span[],
-  room: (row: number) => number,
-): readonly (readonly Span[])[] {
+function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
   const rows: Span[][] = [[]];
   let used = 0;
   const breakRow = (): void => {

@@ -3,6 +3,7 @@ import type { Move, Place, RuleChange } from '../model/change.ts';
 import type { Cause } from '../model/source.ts';
 import { fieldLines } from './field-lines.ts';
 import type { FieldPlace } from './field-lines.ts';
+import type { FieldRow } from './field-rows.ts';
 import { changeRows, contentRows } from './field-rows.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
@@ -26,7 +27,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...unnamedTitle(change),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  return [title, ...bodyOf(change, { ...look, indent: look.indent + 4 })];
+  return [title, ...fieldLines(bodyOf(change, look), { ...look, indent: look.indent + 4 })];
 }
 
 /** `file:line` of a cause; for a rule of a pack also where the pack is used. */
@@ -44,46 +45,38 @@ function unnamedTitle(change: RuleChange): readonly Span[] {
   return description === '' ? [] : [span('dim', `  "${description}"`)];
 }
 
-function bodyOf(change: RuleChange, look: RuleLook): readonly Line[] {
+function bodyOf(change: RuleChange, { telling, places }: RuleLook): readonly FieldRow[] {
   switch (change.kind) {
     case 'add':
-      return [
-        ...(look.places ? [placeLine(placeText(change.place), look)] : []),
-        ...fieldLines(contentRows(change.content), look),
-      ];
+      return [...(places ? [placeRow(placeText(change.place))] : []), ...contentRows(change.content)];
     case 'delete':
-      return [
-        ...(look.places ? [placeLine(`${change.place.index}`, look)] : []),
-        ...fieldLines(contentRows(change.before), look),
-      ];
+      return [...(places ? [placeRow(`${change.place.index}`)] : []), ...contentRows(change.before)];
     case 'move':
-      return [placeLine(moveText(change.move, look.telling), look)];
+      return [placeRow(moveText(change.move, telling))];
     case 'patch':
       return [
-        ...(change.adopts === undefined ? [] : [adoptLine(change.adopts, change.ref, look)]),
-        ...(change.move === undefined ? [] : [placeLine(moveText(change.move, look.telling), look)]),
-        ...fieldLines(changeRows(change.fields), look),
+        ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
+        ...(change.move === undefined ? [] : [placeRow(moveText(change.move, telling))]),
+        ...changeRows(change.fields),
       ];
     default:
       return assertNever(change);
   }
 }
 
-function placeLine(text: string, { indent }: RuleLook): Line {
-  return line(indent, span('label', 'place  '), text);
+function placeRow(text: string): FieldRow {
+  return { label: 'place', group: '', value: { kind: 'told', spans: [{ text }] } };
 }
 
-function adoptLine(live: string, ref: string, { indent, telling }: RuleLook): Line {
-  return line(
-    indent,
-    span('label', 'ref    '),
-    telling.live.inline,
-    span(telling.live.style, live),
-    telling.between,
-    telling.files.inline,
-    span(telling.files.style, ref),
-    '  (takes over a live rule; its id may change)',
-  );
+function adoptRow(live: string, ref: string, { live: before, files: after, between }: Telling): FieldRow {
+  const spans: readonly Span[] = [
+    { text: before.inline },
+    span(before.style, live),
+    { text: `${between}${after.inline}` },
+    span(after.style, ref),
+    { text: ' (takes over a live rule, whose id may change)' },
+  ];
+  return { label: 'ref', group: '', value: { kind: 'told', spans } };
 }
 
 function placeText({ index, after }: Place): string {

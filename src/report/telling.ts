@@ -41,14 +41,14 @@ export const DRIFT: Telling = {
 };
 
 /** A symbol for each kind of change, readable without colour, and its style. */
-export interface Symbol {
+export interface Sign {
   readonly sign: string;
   readonly style: Style;
 }
 
 /** Symbols of a plan, and of drift, where a rule that the plan would delete is one that live has in addition. */
 export const SYMBOLS: Readonly<
-  Record<Telling['kind'], Readonly<Record<'add' | 'patch' | 'move' | 'delete', Symbol>>>
+  Record<Telling['kind'], Readonly<Record<'add' | 'patch' | 'move' | 'delete', Sign>>>
 > = {
   plan: {
     add: { sign: '+', style: 'add' },

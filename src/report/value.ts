@@ -16,7 +16,9 @@ export function inlineValue(value: JsonValue): string {
     return `[${value.map(inlineValue).join(', ')}]`;
   }
   if (isJsonObject(value)) {
-    const members = Object.entries(value).map(([key, member]) => `${inlineValue(key)}: ${inlineValue(member)}`);
+    const members = Object.entries(value).map(
+      ([key, member]) => `${inlineValue(key)}: ${inlineValue(member)}`,
+    );
     return `{${members.join(', ')}}`;
   }
   return String(value);

@@ -2,10 +2,7 @@ import type { Argument, Call } from '../ast.ts';
 import { FUNCTIONS } from '../functions/table.ts';
 import { toInt } from '../values/value.ts';
 import type { Value } from '../values/value.ts';
-import { compileCondition, compileConditionArray, isElementwise } from './condition.ts';
-import { compileMany, compileSingle } from './operand.ts';
-import type { Many, Single } from './operand.ts';
-import type { Compiler } from './options.ts';
+import type { Compiler, Many, Single } from './compiler.ts';
 
 /**
  * Compiles a call. When its first argument has `[*]` the function is applied to each element, and elements for which it gives
@@ -41,19 +38,19 @@ export function compileCall(compiler: Compiler, call: Call): Single {
 
 function compileElements(compiler: Compiler, argument: Argument): Many {
   if (argument.kind === 'operand') {
-    return compileMany(compiler, argument);
+    return compiler.parts.many(compiler, argument);
   }
-  return argument.kind === 'condition' ? compileConditionArray(compiler, argument.condition) : () => undefined;
+  return argument.kind === 'condition' ? compiler.parts.conditionArray(compiler, argument.condition) : () => undefined;
 }
 
 function compileArgument(compiler: Compiler, argument: Argument): Single {
   switch (argument.kind) {
     case 'operand':
-      return compileSingle(compiler, argument);
+      return compiler.parts.single(compiler, argument);
     case 'condition':
-      return isElementwise(argument.condition)
-        ? compileConditionArray(compiler, argument.condition)
-        : compileCondition(compiler, argument.condition);
+      return compiler.parts.isElementwise(argument.condition)
+        ? compiler.parts.conditionArray(compiler, argument.condition)
+        : compiler.parts.condition(compiler, argument.condition);
     case 'bytes':
     case 'int':
     case 'ip': {

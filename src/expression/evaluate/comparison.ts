@@ -4,13 +4,10 @@ import { compileIntRanges } from '../values/int-ranges.ts';
 import { ipRangesContain, mergeIpRanges } from '../values/ip-ranges.ts';
 import type { IpAddress } from '../values/ip.ts';
 import { isInt, isIp, toInt } from '../values/value.ts';
-import type { Int, Value, Values } from '../values/value.ts';
+import type { Int, Value } from '../values/value.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
 import { compileSingle } from './operand.ts';
-import type { Single } from './operand.ts';
-import type { Compiler } from './options.ts';
-
-type Test = (values: Values) => boolean;
+import type { Compiler, Single, Test } from './compiler.ts';
 
 /** Compiles a comparison of what `left` gives; a missing value gives false, but for `ne` and the switch (rules-language.md 2.3). */
 export function compileTest(compiler: Compiler, comparison: Comparison, left: Single): Test {

@@ -1,8 +1,9 @@
 import type { Condition, Operand, Tree } from '../ast.ts';
 import type { Value, Values } from '../values/value.ts';
-import { compileCondition } from './condition.ts';
-import { compileSingle } from './operand.ts';
-import type { Compiler, EvaluationOptions, EvaluationProblem } from './options.ts';
+import type { Compiler } from './compiler.ts';
+import { compileCondition, compileConditionArray, isElementwise } from './condition.ts';
+import { compileMany, compileSingle } from './operand.ts';
+import type { EvaluationOptions, EvaluationProblem } from './options.ts';
 
 /** A function from the values of fields to a result, or all the reasons why there is none. */
 export type Compiled<Result> =
@@ -31,7 +32,14 @@ export function compileValue(root: Operand, options: EvaluationOptions = {}): Co
 }
 
 function compilerOf({ nilNotEqual = false, context = {} }: EvaluationOptions): Compiler {
-  return { nilNotEqual, context, problems: [] };
+  const parts = {
+    single: compileSingle,
+    many: compileMany,
+    condition: compileCondition,
+    conditionArray: compileConditionArray,
+    isElementwise,
+  };
+  return { nilNotEqual, context, problems: [], parts };
 }
 
 function finish<Result>(compiler: Compiler, evaluate: (values: Values) => Result): Compiled<Result> {

@@ -3,13 +3,7 @@ import type { Value, Values } from '../values/value.ts';
 import { isList } from '../values/value.ts';
 import { compileTest } from './comparison.ts';
 import { compileMany, compileSingle } from './operand.ts';
-import type { Compiler } from './options.ts';
-
-/** Says whether a condition holds. */
-export type Test = (values: Values) => boolean;
-
-/** Says for which elements a condition holds; nothing is missing here, a missing array is empty. */
-export type Tests = (values: Values) => readonly boolean[];
+import type { Compiler, Test, Tests } from './compiler.ts';
 
 /** Whether a condition is of type Array<Bool>. */
 export function isElementwise(condition: Condition): boolean {

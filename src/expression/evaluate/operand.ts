@@ -2,13 +2,7 @@ import type { Index, Operand } from '../ast.ts';
 import { isList, isMap } from '../values/value.ts';
 import type { Value, Values } from '../values/value.ts';
 import { compileCall } from './call.ts';
-import type { Compiler } from './options.ts';
-
-/** Gives one value, or undefined for a missing one. */
-export type Single = (values: Values) => Value | undefined;
-
-/** Gives the elements that `[*]` stands for, or undefined when what it is applied to is missing. */
-export type Many = (values: Values) => readonly Value[] | undefined;
+import type { Compiler, Many, Single } from './compiler.ts';
 
 /** Compiles an operand without `[*]`. */
 export function compileSingle(compiler: Compiler, operand: Operand): Single {
@@ -33,12 +27,19 @@ export function compileMany(compiler: Compiler, operand: Operand): Many {
     );
 }
 
+// The service registers the two words like fields (rules-language.md 3).
+const CONSTANTS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 function compileSource(compiler: Compiler, { source }: Operand): Single {
   if (source.kind === 'call') {
     return compileCall(compiler, source);
   }
   const { name } = source;
-  return (values) => values.get(name);
+  const constant = CONSTANTS.get(name);
+  return constant === undefined ? (values) => values.get(name) : (values) => values.get(name) ?? constant;
 }
 
 function compileIndex(base: Single, index: Index): Single {

@@ -28,10 +28,3 @@ export interface EvaluationProblem {
   readonly message: string;
   readonly span: Span;
 }
-
-/** What the parts of an expression are compiled with; problems are collected. */
-export interface Compiler {
-  readonly nilNotEqual: boolean;
-  readonly context: EvaluationContext;
-  readonly problems: EvaluationProblem[];
-}

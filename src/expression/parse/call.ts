@@ -72,7 +72,12 @@ function fits(reader: Reader, signature: Signature, candidate: Candidate): boole
   const { argument, type, first, index, start } = candidate;
   const end = reader.position;
   if (index > 0 && argument.kind === 'operand' && argument.each > 0) {
-    fail(reader, { kind: 'InvalidMapEachAccess', message: 'invalid use of map each access operator', start, end });
+    fail(reader, {
+      kind: 'InvalidMapEachAccess',
+      message: 'invalid use of map each access operator',
+      start,
+      end,
+    });
     return false;
   }
   const most = mostArguments(signature);

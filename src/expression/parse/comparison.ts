@@ -44,7 +44,12 @@ function readBare(reader: Reader, left: Operand): Bare | undefined {
     const end = reader.position;
     return unsupported(reader, { type: arrayOf(arrayOf(BOOL)), start: end, end });
   }
-  return { kind: 'bare', operand: left, elementwise: left.type.kind !== 'Bool' || left.each > 0, span: left.span };
+  return {
+    kind: 'bare',
+    operand: left,
+    elementwise: left.type.kind !== 'Bool' || left.each > 0,
+    span: left.span,
+  };
 }
 
 const OPERATORS_OF: Readonly<Record<Type['kind'], (operator: Operator) => boolean>> = {

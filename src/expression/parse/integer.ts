@@ -65,7 +65,12 @@ function readDigits(reader: Reader, { start, from, radix }: Digits): IntLiteral 
     const message = `${converted} while parsing with radix ${radix}`;
     return fail(reader, { kind: 'ParseInt', message, start: from, end });
   }
-  return { kind: 'int', value: converted, text: reader.bytes.slice(start, end), span: spanFrom(reader, start) };
+  return {
+    kind: 'int',
+    value: converted,
+    text: reader.bytes.slice(start, end),
+    span: spanFrom(reader, start),
+  };
 }
 
 const WRONG_DIGIT = { 8: /[^0-7]/u, 10: /[^0-9]/u, 16: /[^0-9a-fA-F]/u } as const;

@@ -5,7 +5,16 @@ import type { Type } from '../type.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { readCall } from './call.ts';
 import { readInteger } from './integer.ts';
-import { at, expectedLiteral, expectedName, fail, readLiteral, runEnd, skipSpace, spanFrom } from './reader.ts';
+import {
+  at,
+  expectedLiteral,
+  expectedName,
+  fail,
+  readLiteral,
+  runEnd,
+  skipSpace,
+  spanFrom,
+} from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readBytes } from './text.ts';
 
@@ -109,7 +118,8 @@ function readIndexContent(reader: Reader): Index | undefined {
     return { kind: 'element', index: Number(literal.value), text: literal.text, span: literal.span };
   }
   reader.position = start;
-  const wanted = literal === undefined ? 'quoted utf8 string or positive integer' : 'positive integer as index';
+  const wanted =
+    literal === undefined ? 'quoted utf8 string or positive integer' : 'positive integer as index';
   return expectedLiteral(reader, `expected ${wanted}`);
 }
 

@@ -22,7 +22,8 @@ export function readRegex(reader: Reader): RegexLiteral | undefined {
   const check = checkRegex(pattern, { compiledSize: reader.settings.regexSize });
   if (!check.ok) {
     // The engine points at the pattern between the quotes, but at what follows a raw literal.
-    const span = form === 'quoted' ? { start: start + 1, end: reader.position - 1 } : { start: reader.position };
+    const span =
+      form === 'quoted' ? { start: start + 1, end: reader.position - 1 } : { start: reader.position };
     return fail(reader, { kind: 'ParseRegex', message: check.message, ...span });
   }
   const text = reader.bytes.slice(start, reader.position);
@@ -40,7 +41,13 @@ export function readWildcard(reader: Reader): WildcardLiteral | undefined {
     return fail(reader, { kind: 'ParseWildcard', message: parsed.message, start: string.span.start });
   }
   const { text, span } = string;
-  return { kind: 'wildcard-pattern', pattern: string.value, form: string.form === 'raw' ? 'raw' : 'quoted', text, span };
+  return {
+    kind: 'wildcard-pattern',
+    pattern: string.value,
+    form: string.form === 'raw' ? 'raw' : 'quoted',
+    text,
+    span,
+  };
 }
 
 /**

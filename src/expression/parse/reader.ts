@@ -76,7 +76,7 @@ export function readLiteral(reader: Reader, literal: string): boolean {
 /** The position after the white space that may stand between tokens: space, CR, LF; a TAB is none (1.1). */
 export function afterSpace(bytes: string, position: number): number {
   let next = position;
-  for (let code = bytes.charCodeAt(next); code === 0x20 || code === 0x0a || code === 0x0d; ) {
+  for (let code = bytes.charCodeAt(next); code === 0x20 || code === 0x0a || code === 0x0d;) {
     next += 1;
     code = bytes.charCodeAt(next);
   }

@@ -52,7 +52,7 @@ export function clauseEnd(
   { start, failedAt }: { readonly start: number; readonly failedAt: number },
 ): number {
   let depth = 0;
-  for (let position = start; position < bytes.length; ) {
+  for (let position = start; position < bytes.length;) {
     const next = tokenEnd(bytes, position);
     const token = bytes.slice(position, Math.min(next, position + 4));
     if (position > start && position >= failedAt && depth <= 0 && endsClause(bytes, { position, token })) {

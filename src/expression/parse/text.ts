@@ -48,7 +48,7 @@ export function readRaw(reader: Reader): string | undefined {
     reader.position = content;
     return expectedName(reader, '" or #');
   }
-  for (let quote = bytes.indexOf('"', content + 1); quote !== -1; ) {
+  for (let quote = bytes.indexOf('"', content + 1); quote !== -1;) {
     const end = countHashes(bytes, quote + 1);
     if (end - (quote + 1) >= hashes) {
       reader.position = quote + 1 + hashes;
@@ -73,7 +73,13 @@ function literal(
   reader: Reader,
   { start, value, form }: { readonly start: number; readonly value: string; readonly form: BytesForm },
 ): BytesLiteral {
-  return { kind: 'bytes', value, form, text: reader.bytes.slice(start, reader.position), span: spanFrom(reader, start) };
+  return {
+    kind: 'bytes',
+    value,
+    form,
+    text: reader.bytes.slice(start, reader.position),
+    span: spanFrom(reader, start),
+  };
 }
 
 function countHashes(bytes: string, from: number): number {
@@ -89,7 +95,7 @@ function readQuoted(reader: Reader): string | undefined {
   const start = reader.position + 1;
   let value = '';
   let kept = start;
-  for (let position = start; position < bytes.length; ) {
+  for (let position = start; position < bytes.length;) {
     const code = bytes.charCodeAt(position);
     if (code === QUOTE) {
       reader.position = position + 1;
@@ -127,7 +133,12 @@ function readEscape(reader: Reader): string | undefined {
     return readByte(reader, { digits: 3, radix: 8 });
   }
   const message = 'expected ", xHH or OOO after \\';
-  return fail(reader, { kind: 'InvalidCharacterEscape', message, start: position, end: characterEnd(bytes, position) });
+  return fail(reader, {
+    kind: 'InvalidCharacterEscape',
+    message,
+    start: position,
+    end: characterEnd(bytes, position),
+  });
 }
 
 function readByteString(reader: Reader): string | undefined {

@@ -159,7 +159,7 @@ export interface Allowance {
   /**
    * Last day on which it counts.
    */
-  readonly until?: string;
+  readonly until: string;
 }
 /**
  * The rulesets of one zone: entry points by phase, and custom rulesets.

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, omit } from '../../model/json.ts';
+import { phaseOrder } from '../../model/phase.ts';
+import { contentFromWire } from '../../model/rule-fields.ts';
+import type { DesiredRule } from '../../model/rule.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import type { Cause, SourceSpan } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { locateKey } from '../yaml/yaml-document.ts';
+import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
+import type { Settings } from './settings.ts';
+
+/** All files of one scope; the first one in the order of the files speaks where only one may. */
+export interface ScopeGroup {
+  readonly scope: ScopeRef;
+  readonly files: readonly ScopeFile[];
+}
+
+/** Brings the files of each scope together, scopes in the order of their first file. */
+export function groupByScope(files: readonly ScopeFile[]): readonly ScopeGroup[] {
+  const groups = new Map<string, ScopeFile[]>();
+  for (const file of files) {
+    const key = `${file.scope.kind}:${file.scope.name}`;
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  return [...groups.values()].flatMap((members) =>
+    members[0] === undefined ? [] : [{ scope: members[0].scope, files: members }],
+  );
+}
+
+/** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
+export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): DesiredRuleset['ownership'] {
+  return ruleset.ownership ?? settings.ownership.rules;
+}
+
+/** What the files of a scope want. The files have no findings that are errors. */
+export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
+  const [first] = group.files;
+  const tokenEnv = group.files.map(({ value }) => value['token_env']).find((name) => typeof name === 'string');
+  return {
+    scope: group.scope,
+    ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),
+    rulesetOwnership: rulesetOwnership(group) ?? settings.ownership.rulesets,
+    rulesets: group.files
+      .flatMap(({ rulesets }) => rulesets)
+      .map((ruleset) => desiredRuleset(ruleset, settings))
+      .sort(compareRulesets),
+    cause: causeOf(first?.where),
+  };
+}
+
+/** What the files of a scope themselves say about custom rulesets that they do not name. */
+export function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
+  const said = group.files.map(({ value }) =>
+    isJsonObject(value['ownership']) ? value['ownership']['rulesets'] : undefined,
+  );
+  return said.includes('all') ? 'all' : said.includes('declared') ? 'declared' : undefined;
+}
+
+function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings): DesiredRuleset {
+  const { value, address } = ruleset;
+  return {
+    address,
+    presence: value['absent'] === true ? 'absent' : 'present',
+    ...(typeof value['description'] === 'string' ? { description: value['description'] } : {}),
+    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule)),
+    ownership: ownershipOf(ruleset, settings),
+    place: value['place'] === 'first' ? 'first' : 'last',
+    cause: causeOf(ruleset.where),
+  };
+}
+
+function desiredRule(ruleset: DeclaredRuleset, { path, value }: DeclaredRule): DesiredRule {
+  const { ref, id } = value;
+  return {
+    ...(typeof ref === 'string' ? { ref } : {}),
+    ...(typeof id === 'string' ? { id } : {}),
+    adopt: value['adopt'] === true,
+    content: contentFromWire(wireForm(value)),
+    cause: causeOf(locateKey(ruleset.document, path)),
+  };
+}
+
+/** The rule without what only we read, and with the parameters that the schema does not know. */
+function wireForm(value: JsonObject): JsonObject {
+  const { action_parameters: known, extra_parameters: extra } = value;
+  const rest = omit(value, ['adopt', 'extra_parameters']);
+  return isJsonObject(extra)
+    ? { ...rest, action_parameters: { ...(isJsonObject(known) ? known : {}), ...extra } }
+    : rest;
+}
+
+/** Entry points in the order in which they run, each after the custom rulesets of its phase. */
+function compareRulesets(a: DesiredRuleset, b: DesiredRuleset): number {
+  return (
+    phaseOrder(a.address.phase) - phaseOrder(b.address.phase) ||
+    Number(a.address.kind === 'entrypoint') - Number(b.address.kind === 'entrypoint')
+  );
+}
+
+function causeOf(where: SourceSpan | undefined): Cause {
+  return { file: where?.file ?? '', line: where?.start.line ?? 1, column: where?.start.column ?? 1 };
+}

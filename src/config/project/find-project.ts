@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+
+/** Name of the project file. */
+export const PROJECT_FILE = 'rulewright.yaml';
+
+/** Where a run looks for its project. */
+export interface ProjectQuery {
+  /** Absolute folder that relative paths start from. */
+  readonly cwd: string;
+  /** The project file, when it is named. */
+  readonly config?: string;
+  /** A project folder, or files and folders of the project that narrow the run. */
+  readonly paths?: readonly string[];
+}
+
+/** A project, and what of it is asked for. */
+export type FoundProject =
+  | {
+      readonly kind: 'found';
+      /** Absolute path of the project folder. */
+      readonly root: string;
+      /** Name of the project file in it. */
+      readonly file: string;
+      /** Absolute paths of files and folders that narrow the run; empty means everything. */
+      readonly selected: readonly string[];
+    }
+  | { readonly kind: 'not-found'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Finds the nearest project file upwards, or the named one. Never throws for what is not there. */
+export async function findProject(query: ProjectQuery): Promise<FoundProject> {
+  const paths = (query.paths ?? []).map((path) => resolve(query.cwd, path));
+  const missing = await Promise.all(paths.map((path, index) => missingPath(path, query.paths?.[index] ?? path)));
+  const diagnostics = missing.filter((diagnostic) => diagnostic !== undefined);
+  if (diagnostics.length > 0) {
+    return { kind: 'not-found', diagnostics };
+  }
+  return query.config === undefined ? nearest(query.cwd, paths) : named(query.cwd, query.config, paths);
+}
+
+async function named(cwd: string, config: string, paths: readonly string[]): Promise<FoundProject> {
+  const file = resolve(cwd, config);
+  return (await kindOf(file)) === 'file'
+    ? { kind: 'found', root: dirname(file), file: basename(file), selected: narrowing(dirname(file), file, paths) }
+    : notFound(`the project file ${config} does not exist`, 'name an existing file after `--config`');
+}
+
+async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProject> {
+  const starts = paths.length === 0 ? [cwd] : await Promise.all(paths.map((path) => folderOf(path)));
+  const roots = new Set(await Promise.all(starts.map((start) => rootAbove(start))));
+  const [root, second] = [...roots];
+  if (root === undefined) {
+    return notFound(
+      `there is no ${PROJECT_FILE} here or in a folder above`,
+      'run `rulewright init` to begin a project, or name a project file with `--config`',
+    );
+  }
+  if (second !== undefined || roots.size > 1) {
+    const message = 'the paths belong to different projects';
+    return {
+      kind: 'not-found',
+      diagnostics: [finding('project/several', { message, hint: 'run the command once for each project' })],
+    };
+  }
+  return { kind: 'found', root, file: PROJECT_FILE, selected: narrowing(root, join(root, PROJECT_FILE), paths) };
+}
+
+/** What narrows the run: the project folder and the project file mean all of it. */
+function narrowing(root: string, file: string, paths: readonly string[]): readonly string[] {
+  return paths.some((path) => path === root || path === file) ? [] : paths;
+}
+
+async function rootAbove(start: string): Promise<string | undefined> {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if ((await kindOf(join(folder, PROJECT_FILE))) === 'file') {
+      return folder;
+    }
+    if (dirname(folder) === folder) {
+      return undefined;
+    }
+  }
+}
+
+async function folderOf(path: string): Promise<string> {
+  return (await kindOf(path)) === 'folder' ? path : dirname(path);
+}
+
+async function missingPath(path: string, named: string): Promise<Diagnostic | undefined> {
+  return (await kindOf(path)) === 'nothing'
+    ? finding('config/file-not-found', {
+        message: `${named} does not exist`,
+        hint: 'a path is a project folder, or a file of the project',
+      })
+    : undefined;
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'nothing'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing';
+  }
+}
+
+function notFound(message: string, hint: string): FoundProject {
+  return { kind: 'not-found', diagnostics: [finding('project/not-found', { message, hint })] };
+}

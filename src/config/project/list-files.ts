@@ -1,0 +1,95 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+
+import { glob, isDynamicPattern } from 'tinyglobby';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+
+/** A path or pattern of the project file, and where it stands there. */
+export interface FilePattern {
+  readonly pattern: string;
+  readonly where: SourceSpan;
+}
+
+/** The files of a project by their paths relative to its folder, in a stable order. */
+export interface ListedFiles {
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there and a
+ * path that leaves the project folder, also through a link, are findings.
+ */
+export async function listFiles(
+  root: string,
+  projectFile: string,
+  patterns: readonly FilePattern[],
+): Promise<ListedFiles> {
+  const found = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const realRoot = await realpath(root);
+  for (const { pattern, where } of patterns) {
+    if (leaves(pattern)) {
+      diagnostics.push(outside(pattern, where));
+      continue;
+    }
+    const matches = await matchPattern(root, pattern, projectFile);
+    if (matches.length === 0) {
+      diagnostics.push(nothingThere(pattern, where));
+    }
+    for (const file of matches) {
+      if (await isInside(realRoot, join(root, file))) {
+        found.add(file);
+      } else {
+        diagnostics.push(outside(file, where));
+      }
+    }
+  }
+  return { files: [...found].sort(), diagnostics };
+}
+
+async function matchPattern(root: string, pattern: string, projectFile: string): Promise<readonly string[]> {
+  const matches = await glob({
+    patterns: [pattern],
+    cwd: root,
+    ignore: ['**/node_modules/**'],
+    expandDirectories: false,
+    onlyFiles: true,
+    dot: !isDynamicPattern(pattern),
+  });
+  return matches.map((match) => match.replaceAll('\\', '/')).filter((match) => match !== projectFile);
+}
+
+function leaves(pattern: string): boolean {
+  return isAbsolute(pattern) || /^[A-Za-z]:/.test(pattern) || pattern.split(/[\\/]/).includes('..');
+}
+
+async function isInside(realRoot: string, path: string): Promise<boolean> {
+  const way = relative(realRoot, await realpath(path));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function outside(pattern: string, where: SourceSpan): Diagnostic {
+  return finding('config/path-outside', {
+    message: `${pattern} leads out of the project folder`,
+    hint: 'files of a project lie in its folder; name them relative to the project file',
+    where,
+  });
+}
+
+function nothingThere(pattern: string, where: SourceSpan): Diagnostic {
+  return isDynamicPattern(pattern)
+    ? finding('config/empty-glob', {
+        message: `the pattern ${pattern} matches no file`,
+        hint: 'patterns are relative to the project file; remove it if there is nothing yet',
+        where,
+      })
+    : finding('config/file-not-found', {
+        message: `the file ${pattern} does not exist`,
+        hint: 'paths are relative to the project file',
+        where,
+      });
+}

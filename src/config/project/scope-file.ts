@@ -1,0 +1,147 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { PHASES } from '../../model/phase.ts';
+import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
+import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import { validateAccount, validateZone } from '../generated/validators.mjs';
+import { validateDocument } from '../schema/validate-document.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { ruleOwnership } from './settings.ts';
+
+/** A rule as it stands in a file: a mapping; its members may still be wrong. */
+export interface DeclaredRule {
+  readonly path: ValuePath;
+  readonly value: JsonObject;
+}
+
+/** A ruleset as it stands in a file. */
+export interface DeclaredRuleset {
+  readonly document: YamlDocument;
+  readonly scope: ScopeRef;
+  readonly path: ValuePath;
+  readonly address: RulesetAddress;
+  readonly value: JsonObject;
+  readonly rules: readonly DeclaredRule[];
+  /** What the ruleset itself says about ownership, else what its scope says in this file. */
+  readonly ownership?: RuleOwnership;
+  readonly where: SourceSpan;
+}
+
+/** What one zone or account file declares. */
+export interface ScopeFile {
+  readonly document: YamlDocument;
+  readonly scope: ScopeRef;
+  readonly value: JsonObject;
+  readonly rulesets: readonly DeclaredRuleset[];
+  readonly where: SourceSpan;
+}
+
+/** A file's declarations, as far as they can be made out, and what its schema finds. */
+export interface ReadScopeFile {
+  readonly file?: ScopeFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Checks a zone or account file against its schema and takes out what it declares. What is malformed has
+ * its finding and is left out, so that later checks see the rest and all findings come in one run.
+ */
+export function readScopeFile(document: YamlDocument): ReadScopeFile {
+  const { value } = document;
+  const kinds = isJsonObject(value) ? (['zone', 'account'] as const).filter((kind) => Object.hasOwn(value, kind)) : [];
+  const [kind, second] = kinds;
+  if (!isJsonObject(value) || kind === undefined) {
+    return { diagnostics: [noScope(document)] };
+  }
+  if (second !== undefined) {
+    return { diagnostics: [twoScopes(document, second)] };
+  }
+  const diagnostics =
+    kind === 'zone' ? validateDocument(document, validateZone) : validateDocument(document, validateAccount);
+  const name = value[kind];
+  return typeof name === 'string' && name !== ''
+    ? { file: takeOut(document, { kind, name }, value), diagnostics }
+    : { diagnostics };
+}
+
+function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): ScopeFile {
+  const inherited = ownershipIn(value);
+  const declared = (path: ValuePath, address: RulesetAddress, body: JsonObject): DeclaredRuleset => {
+    const ownership = ownershipIn(body) ?? inherited;
+    return {
+      document,
+      scope,
+      path,
+      address,
+      value: body,
+      rules: rulesIn(path, body),
+      ...(ownership === undefined ? {} : { ownership }),
+      where: address.kind === 'custom' ? locateValue(document, [...path, 'name']) : locateKey(document, path),
+    };
+  };
+  return {
+    document,
+    scope,
+    value,
+    where: locateValue(document, [scope.kind]),
+    rulesets: [
+      ...entriesIn(value['entrypoints']).flatMap(([phase, body]) =>
+        hasEntryPoint(phase, scope.kind)
+          ? [declared(['entrypoints', phase], { kind: 'entrypoint', phase }, body)]
+          : [],
+      ),
+      ...itemsIn(value['rulesets']).flatMap(([index, body]) => {
+        const { name, phase } = body;
+        return typeof name === 'string' && typeof phase === 'string'
+          ? [declared(['rulesets', index], { kind: 'custom', phase, name }, body)]
+          : [];
+      }),
+    ],
+  };
+}
+
+function hasEntryPoint(phase: string, kind: ScopeKind): boolean {
+  return PHASES.some(({ name, entrypoints }) => name === phase && entrypoints.includes(kind));
+}
+
+function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
+  return itemsIn(body['rules']).map(([index, value]) => ({ path: [...path, 'rules', index], value }));
+}
+
+function ownershipIn(value: JsonObject): RuleOwnership | undefined {
+  const rules = isJsonObject(value['ownership']) ? value['ownership']['rules'] : undefined;
+  if (isJsonArray(rules)) {
+    return ruleOwnership(rules.filter((pattern) => typeof pattern === 'string'));
+  }
+  return typeof rules === 'string' ? ruleOwnership(rules) : undefined;
+}
+
+function entriesIn(value: JsonValue | undefined): readonly (readonly [string, JsonObject])[] {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return entries.flatMap(([key, body]) => (isJsonObject(body) ? [[key, body] as const] : []));
+}
+
+function itemsIn(value: JsonValue | undefined): readonly (readonly [number, JsonObject])[] {
+  const items = isJsonArray(value) ? value : [];
+  return items.flatMap((body, index) => (isJsonObject(body) ? [[index, body] as const] : []));
+}
+
+function noScope(document: YamlDocument): Diagnostic {
+  return finding('config/no-scope', {
+    message: 'the file names neither a zone nor an account',
+    hint: 'begin it with `zone: example.com` or `account: name`, or take it out of the project\'s `files`',
+    where: locateKey(document, []),
+  });
+}
+
+function twoScopes(document: YamlDocument, second: string): Diagnostic {
+  return finding('config/two-scopes', {
+    message: 'the file names both a zone and an account',
+    hint: 'give each its own file',
+    where: locateKey(document, [second]),
+  });
+}

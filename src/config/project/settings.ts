@@ -1,0 +1,72 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import { DEFAULT_SAFETY } from '../../model/settings.ts';
+import type { Allowance, Safety, Threshold } from '../../model/settings.ts';
+import { finding } from '../finding.ts';
+import { locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+
+/** What the project file says about every scope, defaults filled in. */
+export interface Settings {
+  readonly ownership: {
+    readonly rules: RuleOwnership;
+    readonly rulesets: 'declared' | 'all';
+  };
+  readonly safety: Safety;
+}
+
+/** The settings of a valid project document (`ownership` and `safety`). */
+export function readSettings(project: ProjectDocument): Settings {
+  const { ownership, safety } = project;
+  return {
+    ownership: {
+      rules: ruleOwnership(ownership?.rules) ?? { kind: 'all' },
+      rulesets: ownership?.rulesets ?? 'declared',
+    },
+    safety: {
+      maxDeleted: threshold(safety?.max_deleted) ?? DEFAULT_SAFETY.maxDeleted,
+      maxChanged: threshold(safety?.max_changed) ?? DEFAULT_SAFETY.maxChanged,
+      minRules: safety?.min_rules ?? DEFAULT_SAFETY.minRules,
+      protect: safety?.protect ?? DEFAULT_SAFETY.protect,
+      weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
+      allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
+    },
+  };
+}
+
+/** Days of `safety.allow` that the calendar does not have, such as 2026-02-30. */
+export function checkDays(document: YamlDocument, project: ProjectDocument): readonly Diagnostic[] {
+  return (project.safety?.allow ?? []).flatMap(({ until }, index) => {
+    const day = new Date(`${until}T00:00:00Z`);
+    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(until)
+      ? []
+      : [
+          finding('config/no-such-day', {
+            message: `${until} is not a day of the calendar`,
+            where: locateValue(document, ['safety', 'allow', index, 'until']),
+          }),
+        ];
+  });
+}
+
+/** What an `ownership.rules` key says: `all`, or a list of patterns. Absent when the key is. */
+export function ruleOwnership(value: string | readonly string[] | undefined): RuleOwnership | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  return typeof value === 'string' ? { kind: 'all' } : { kind: 'patterns', patterns: value };
+}
+
+function threshold(value: string | number | undefined): Threshold | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  return typeof value === 'number'
+    ? { kind: 'count', count: value }
+    : { kind: 'percent', percent: Number(value.replace('%', '')) };
+}
+
+function readAllowance({ kind, rule, reason, until }: AllowanceDocument): Allowance {
+  return { kind, ...(rule === undefined ? {} : { rule }), reason, until };
+}

@@ -1,0 +1,185 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import { describeEmptyValue } from './describe-empty-value.ts';
+import { describeMissingKey, describeUnknownKey } from './describe-key.ts';
+import { describeType } from './describe-type.ts';
+import { describeValue } from './describe-value.ts';
+import type { SchemaError } from './schema-error.ts';
+import { oneOfThese } from './suggest.ts';
+
+/** A finding before it has its place. */
+export interface ErrorText {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The key inside of the value that is meant; the value itself when absent. */
+  readonly key?: string;
+}
+
+/** What a schema error says to the person who wrote the file. */
+export function describeError(error: SchemaError): ErrorText {
+  if (error.keyword === 'type' && error.value === null) {
+    return describeEmptyValue(error);
+  }
+  const describe = BY_KEYWORD.get(error.keyword);
+  return describe === undefined
+    ? { code: 'schema/invalid', message: `${subject(error)} is not valid (${error.keyword})` }
+    : describe(error);
+}
+
+const BY_KEYWORD: ReadonlyMap<string, (error: SchemaError) => ErrorText> = new Map([
+  ['additionalProperties', describeUnknownKey],
+  ['required', describeMissingKey],
+  ['type', describeType],
+  ['enum', describeValue],
+  ['const', describeValue],
+  ['pattern', describePattern],
+  ['minLength', describeLength],
+  ['maxLength', describeLength],
+  ['minimum', (error) => bounds(error, `is ${show(error.value)}, the least is ${show(error.rule)}`)],
+  ['maximum', (error) => bounds(error, `is ${show(error.value)}, the most is ${show(error.rule)}`)],
+  ['minItems', (error) => bounds(error, `needs ${counted(error.rule, 'item')}`)],
+  ['maxItems', (error) => bounds(error, `takes at most ${counted(error.rule, 'item')}`)],
+  ['maxProperties', (error) => bounds(error, `takes at most ${counted(error.rule, 'key')}`)],
+  ['minProperties', describeTooFewKeys],
+  ['uniqueItems', describeRepeatedItem],
+  ['contains', describeMissingItem],
+  ['oneOf', describeAlternatives],
+  ['anyOf', describeAlternatives],
+  ['not', describeNot],
+  ['dependencies', describeDependency],
+]);
+
+function describePattern(error: SchemaError): ErrorText {
+  const said = error.schema['patternErrorMessage'];
+  const name = error.propertyName;
+  return {
+    code: 'schema/wrong-form',
+    message: `${name === undefined ? subject(error) : `the key \`${name}\``} is ${show(name ?? error.value)}, which has the wrong form`,
+    hint: typeof said === 'string' ? said : undefined,
+    ...(name === undefined ? {} : { key: name }),
+  };
+}
+
+function describeLength(error: SchemaError): ErrorText {
+  const isExpression = error.path.at(-1) === 'expression';
+  if (error.keyword === 'minLength') {
+    return isExpression
+      ? {
+          code: 'config/blank-expression',
+          message: 'the expression is blank',
+          hint: 'write `true` for a rule that meets every request',
+        }
+      : bounds(error, 'is empty');
+  }
+  const length = typeof error.value === 'string' ? Array.from(error.value).length : 0;
+  return isExpression
+    ? {
+        code: 'config/expression-too-long',
+        message: `the expression has ${length} characters, the most is ${show(error.rule)}`,
+        hint: 'move long sets into a list of the service, or split the rule',
+      }
+    : bounds(error, `has ${length} characters, the most is ${show(error.rule)}`);
+}
+
+function describeTooFewKeys(error: SchemaError): ErrorText {
+  const known = isJsonObject(error.schema['properties']) ? Object.keys(error.schema['properties']) : [];
+  const missing = known.filter((key) => !isJsonObject(error.value) || !Object.hasOwn(error.value, key));
+  return {
+    code: 'schema/out-of-bounds',
+    message: `${subject(error)} says nothing yet`,
+    hint: missing.length === 0 ? undefined : `give at least one of ${oneOfThese(missing)}`,
+  };
+}
+
+function describeRepeatedItem(error: SchemaError): ErrorText {
+  const [first, second] = [error.params['j'], error.params['i']].map(Number);
+  return {
+    code: 'schema/repeated-item',
+    message: `items ${(first ?? 0) + 1} and ${(second ?? 0) + 1} of ${subject(error)} are equal`,
+    hint: 'keep one of them',
+  };
+}
+
+function describeMissingItem(error: SchemaError): ErrorText {
+  const wanted = isJsonObject(error.rule) ? error.rule['const'] : undefined;
+  return {
+    code: 'schema/missing-item',
+    message: `${subject(error)} has to hold ${wanted === undefined ? 'another item' : show(wanted)}`,
+    hint: wanted === undefined ? undefined : `add ${show(wanted)} to the list`,
+  };
+}
+
+function describeAlternatives(error: SchemaError): ErrorText {
+  const branches = isJsonArray(error.rule) ? error.rule : [];
+  const keys = branches.flatMap((branch) => requiredKeys(branch));
+  const given = keys.filter((key) => isJsonObject(error.value) && Object.hasOwn(error.value, key));
+  const [, second] = given;
+  const name = subject(error);
+  if (second !== undefined) {
+    return {
+      code: 'schema/one-of',
+      message: `${oneOfThese(given, 'and')} of ${name} exclude one another`,
+      hint: `keep one of them`,
+      key: second,
+    };
+  }
+  return {
+    code: 'schema/one-of',
+    message: `${name} needs ${error.keyword === 'oneOf' ? 'exactly' : 'at least'} one of ${oneOfThese(keys, 'and')}`,
+  };
+}
+
+function describeNot(error: SchemaError): ErrorText {
+  const said = error.schema['errorMessage'];
+  const keys = requiredKeys(error.rule);
+  const inner = isJsonObject(error.rule) && isJsonArray(error.rule['anyOf']) ? error.rule['anyOf'] : [];
+  const present = [...keys, ...inner.flatMap((branch) => requiredKeys(branch))].filter(
+    (key) => isJsonObject(error.value) && Object.hasOwn(error.value, key),
+  );
+  const last = present.at(-1);
+  return {
+    code: 'schema/not-together',
+    message: typeof said === 'string' ? said : `${oneOfThese(present, 'and')} cannot stand together`,
+    hint: last === undefined ? undefined : `remove ${oneOfThese(present)}`,
+    ...(last === undefined ? {} : { key: last }),
+  };
+}
+
+function describeDependency(error: SchemaError): ErrorText {
+  const property = String(error.params['property']);
+  const missing = String(error.params['missingProperty']);
+  return {
+    code: 'schema/needs-key',
+    message: `\`${property}\` needs \`${missing}\` beside it`,
+    hint: `add \`${missing}\`, or remove \`${property}\``,
+    key: property,
+  };
+}
+
+function bounds(error: SchemaError, text: string): ErrorText {
+  return { code: 'schema/out-of-bounds', message: `${subject(error)} ${text}` };
+}
+
+function subject(error: SchemaError): string {
+  const last = error.path.at(-1);
+  if (last === undefined) {
+    return 'the document';
+  }
+  return /^[0-9]+$/.test(last) ? `item ${Number(last) + 1} of \`${error.path.at(-2) ?? ''}\`` : `\`${last}\``;
+}
+
+function requiredKeys(schema: JsonValue): readonly string[] {
+  const required = isJsonObject(schema) ? schema['required'] : undefined;
+  return isJsonArray(required) ? required.map(String) : [];
+}
+
+function counted(count: JsonValue, noun: string): string {
+  return `${Number(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
+}
+
+function show(value: JsonValue): string {
+  const text = isJsonObject(value) || isJsonArray(value) ? JSON.stringify(value satisfies JsonObject | JsonValue) : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,108 @@
+import { isJsonObject } from '../../model/json.ts';
+import { PHASES, phaseFacts } from '../../model/phase.ts';
+import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
+import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+import type { ErrorText } from './describe-error.ts';
+import type { SchemaError } from './schema-error.ts';
+import { didYouMean, oneOfThese } from './suggest.ts';
+
+/** A key that the schema does not have at this place. */
+export function describeUnknownKey(error: SchemaError): ErrorText {
+  const key = String(error.params['additionalProperty']);
+  if (error.path.length === 1 && error.path[0] === 'entrypoints') {
+    return describeUnknownPhase(key, error);
+  }
+  const known = knownKeys(error);
+  return {
+    code: 'schema/unknown-key',
+    message: `the key \`${key}\` does not exist ${place(error)}`,
+    hint: didYouMean(key, known) ?? specialHint(error, key) ?? listKeys(known),
+    key,
+  };
+}
+
+/** A key that has to be there. */
+export function describeMissingKey(error: SchemaError): ErrorText {
+  const key = String(error.params['missingProperty']);
+  if (key === 'action') {
+    return {
+      code: 'schema/missing-action',
+      message: 'the rule has no `action`',
+      hint: 'say what happens to matching requests, such as `action: block`',
+    };
+  }
+  return {
+    code: 'schema/missing-key',
+    message: `the key \`${key}\` is missing ${place(error)}`,
+    hint: MISSING_HINTS.get(key),
+  };
+}
+
+const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
+  ['rules', 'write `rules: []` for no rules'],
+  ['expression', 'say which requests the rule meets; `true` meets all'],
+  ['version', 'write `version: 1`'],
+  ['files', 'say which files belong to the project, such as `files: [zones/*.yaml]`'],
+]);
+
+/** A phase key of `entrypoints` that the schema of this level does not have. */
+function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
+  const level = isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'zone') ? 'zone' : 'account';
+  const facts = phaseFacts(key);
+  const possible = PHASES.filter(({ entrypoints }) => entrypoints.includes(level)).map(({ name }) => name);
+  if (facts !== undefined) {
+    const other = level === 'zone' ? 'an account' : 'a zone';
+    return {
+      code: 'config/phase-level',
+      message: `the phase \`${key}\` has entry points in ${other} only`,
+      hint: `move it to the file of ${other}`,
+      key,
+    };
+  }
+  return {
+    code: 'config/unknown-phase',
+    message: `the phase \`${key}\` does not exist`,
+    hint: didYouMean(key, possible) ?? `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
+    key,
+  };
+}
+
+function specialHint(error: SchemaError, key: string): string | undefined {
+  if (key === '<<') {
+    return 'YAML 1.2 has no merge keys; an alias `*name` stands for a whole value';
+  }
+  if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
+    return 'only the service writes this field; remove it';
+  }
+  if (error.path.at(-1) === 'action_parameters') {
+    const actions = [...KNOWN_ACTION_PARAMETERS].filter(([, keys]) => keys.has(key)).map(([action]) => action);
+    return actions.length > 0
+      ? `it belongs to the action ${oneOfThese(actions)}`
+      : 'a parameter that the service has and this schema does not know yet goes under `extra_parameters`';
+  }
+  return undefined;
+}
+
+function isRule(error: SchemaError): boolean {
+  return error.path.at(-2) === 'rules' && error.schema['title'] === 'Rule';
+}
+
+function place(error: SchemaError): string {
+  const last = error.path.at(-1);
+  if (last === undefined) {
+    return 'in this document';
+  }
+  if (!/^[0-9]+$/.test(last)) {
+    return `in \`${last}\``;
+  }
+  return error.path.at(-2) === 'rules' ? 'in this rule' : `in this item of \`${error.path.at(-2) ?? ''}\``;
+}
+
+function knownKeys(error: SchemaError): readonly string[] {
+  const properties = error.schema['properties'];
+  return isJsonObject(properties) ? Object.keys(properties) : [];
+}
+
+function listKeys(known: readonly string[]): string | undefined {
+  return known.length === 0 ? undefined : `keys here are ${oneOfThese(known, 'and')}`;
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import type { Validator } from '../generated/validators.mjs';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { describeError } from './describe-error.ts';
+import type { SchemaError } from './schema-error.ts';
+import { reduceErrors, schemaErrors } from './schema-error.ts';
+
+/** All that a compiled schema finds in a document, one finding for each fault, each with its place. */
+export function validateDocument<Document>(
+  document: YamlDocument,
+  validator: Validator<Document>,
+): readonly Diagnostic[] {
+  if (validator(document.value)) {
+    return [];
+  }
+  return reduceErrors(schemaErrors(validator.errors ?? [], document)).map((error) => toFinding(error));
+}
+
+function toFinding(error: SchemaError): Diagnostic {
+  const { code, message, hint, key } = describeError(error);
+  const where =
+    key === undefined
+      ? locateValue(error.document, error.path)
+      : locateKey(error.document, [...error.path, key]);
+  return finding(code, { message, hint, where });
+}

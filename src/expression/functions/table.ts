@@ -1,0 +1,51 @@
+import { lowerAscii, upperAscii } from '../values/ascii.ts';
+import { decodeBase64, encodeBase64 } from './base64.ts';
+import { concat, coalesce, hasKey, hasValue, join, len, split } from './collections.ts';
+import type { FunctionBuilder } from './function.ts';
+import { ofBytes, ofTwoBytes } from './function.ts';
+import { hashInRange, sha256, uuidv4 } from './hashes.ts';
+import { isTimedHmacValid } from './hmac.ts';
+import { lookupJsonInteger, lookupJsonString } from './json.ts';
+import { bitSlice, cidr, cidr6 } from './network.ts';
+import { regexReplace, wildcardReplace } from './replace.ts';
+import { removeBytes, removeQueryArgs, substring, toText } from './text.ts';
+import { isJwtPresent, isJwtValid } from './tokens.ts';
+import { urlDecode } from './url-decode.ts';
+
+/**
+ * The functions of the rules language by name (functions.json), but for any and all, which are quantifiers. Unless stated otherwise a
+ * missing argument makes the result missing.
+ */
+export const FUNCTIONS: ReadonlyMap<string, FunctionBuilder> = new Map([
+  ['bit_slice', bitSlice],
+  ['cidr', cidr],
+  ['cidr6', cidr6],
+  ['coalesce', coalesce],
+  ['concat', concat],
+  ['decode_base64', decodeBase64],
+  ['encode_base64', encodeBase64],
+  ['ends_with', ofTwoBytes((bytes, suffix) => bytes.endsWith(suffix))],
+  ['has_key', hasKey],
+  ['has_value', hasValue],
+  ['hash_in_range', hashInRange],
+  ['is_jwt_present', isJwtPresent],
+  ['is_jwt_valid', isJwtValid],
+  ['is_timed_hmac_valid_v0', isTimedHmacValid],
+  ['join', join],
+  ['len', len],
+  ['lookup_json_integer', lookupJsonInteger],
+  ['lookup_json_string', lookupJsonString],
+  ['lower', ofBytes(lowerAscii)],
+  ['regex_replace', regexReplace],
+  ['remove_bytes', removeBytes],
+  ['remove_query_args', removeQueryArgs],
+  ['sha256', sha256],
+  ['split', split],
+  ['starts_with', ofTwoBytes((bytes, prefix) => bytes.startsWith(prefix))],
+  ['substring', substring],
+  ['to_string', toText],
+  ['upper', ofBytes(upperAscii)],
+  ['url_decode', urlDecode],
+  ['uuidv4', uuidv4],
+  ['wildcard_replace', wildcardReplace],
+]);

@@ -1,0 +1,34 @@
+import type { ReadClient } from '../api/client.ts';
+import { listRulesets } from '../api/rulesets.ts';
+import type { ServiceError } from '../api/service-error.ts';
+import { isServiceError } from '../api/service-error.ts';
+
+/** What an account's list of rulesets says about ownership: the ids in it are the account's, not a zone's. */
+export type AccountList =
+  | { readonly kind: 'listed'; readonly ids: ReadonlySet<string> }
+  | { readonly kind: 'forbidden'; readonly error: ServiceError };
+
+/** Reads the list of an account, each once: zones of one account share it, for requests are scarce. */
+export type AccountLists = (accountId: string) => Promise<AccountList>;
+
+/** A reader of account lists over one client. Rejects for every failure but 403. */
+export function createAccountLists(client: ReadClient): AccountLists {
+  const lists = new Map<string, Promise<AccountList>>();
+  return (accountId) => {
+    const list = lists.get(accountId) ?? readAccountList(client, accountId);
+    lists.set(accountId, list);
+    return list;
+  };
+}
+
+async function readAccountList(client: ReadClient, accountId: string): Promise<AccountList> {
+  try {
+    const heads = await listRulesets(client, { kind: 'account', id: accountId });
+    return { kind: 'listed', ids: new Set(heads.map(({ id }) => id)) };
+  } catch (error) {
+    if (isServiceError(error, 403)) {
+      return { kind: 'forbidden', error };
+    }
+    throw error;
+  }
+}

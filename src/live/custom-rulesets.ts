@@ -1,0 +1,115 @@
+import type { AccountList, AccountLists } from './account-lists.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { DesiredRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
+
+type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
+
+/** The custom rulesets that a scope's list shows, and what is known about whose they are. */
+export type CustomRulesets =
+  | { readonly kind: 'own'; readonly heads: readonly LiveRulesetHead[] }
+  | { readonly kind: 'unsure'; readonly heads: readonly LiveRulesetHead[] };
+
+/**
+ * Tells a scope's own custom rulesets from those of its account (design: planning, step 1). An account's
+ * list shows only its own. For a zone the account's list is read, but only when something depends on it.
+ */
+export async function ownCustomRulesets(
+  scope: Scope,
+  options: {
+    readonly listed: readonly LiveRulesetHead[];
+    readonly desired: DesiredScope;
+    readonly accountLists: AccountLists;
+  },
+): Promise<CustomRulesets> {
+  const heads = options.listed.filter(({ kind }) => kind === 'custom');
+  if (scope.kind === 'account' || heads.length === 0) {
+    return { kind: 'own', heads };
+  }
+  const account: AccountList | null = dependsOnOwner(options.desired, heads)
+    ? await options.accountLists(scope.accountId)
+    : null;
+  return account?.kind === 'listed'
+    ? { kind: 'own', heads: heads.filter(({ id }) => !account.ids.has(id)) }
+    : { kind: 'unsure', heads };
+}
+
+/**
+ * The one custom ruleset of a name and phase, or `null` when the list shows none. Throws when there are
+ * several, and when it cannot be told whether it is the scope's own.
+ */
+export function customRuleset(
+  scope: Scope,
+  customs: CustomRulesets,
+  address: CustomAddress,
+): LiveRulesetHead | null {
+  const [head, ...others] = customs.heads.filter((candidate) => bears(candidate, address));
+  if (head === undefined) {
+    return null;
+  }
+  const named = `${scopeLabel(scope)}: custom ruleset ${JSON.stringify(address.name)} of phase ${address.phase}`;
+  if (customs.kind === 'unsure') {
+    throw new RulewrightError(
+      `${named}: the service shows one, but not whether it belongs to the zone or to its account.`,
+      {
+        code: 'live/unknown-owner',
+        fault: 'user',
+        hint: `The list of the account ${scope.accountId} tells: the token needs the permission "Account Rulesets" Read or "Account WAF" Read.`,
+      },
+    );
+  }
+  if (others.length > 0) {
+    throw ambiguous(named, [head, ...others]);
+  }
+  return head;
+}
+
+/** The error for several live rulesets at one place. */
+export function ambiguous(named: string, heads: readonly LiveRulesetHead[]): RulewrightError {
+  return new RulewrightError(
+    `${named}: there are ${heads.length}: ${heads.map(({ id }) => id).join(', ')}.`,
+    {
+      code: 'live/ambiguous-ruleset',
+      fault: 'user',
+      hint: 'Delete or rename all but one of them.',
+    },
+  );
+}
+
+/** Whether a live ruleset has the name and phase of an address. */
+export function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
+  return head.name === address.name && head.phase === address.phase;
+}
+
+function dependsOnOwner(desired: DesiredScope, heads: readonly LiveRulesetHead[]): boolean {
+  return (
+    desired.rulesetOwnership === 'all' ||
+    desired.rulesets.some(
+      (ruleset) =>
+        refersToCustom(ruleset) ||
+        heads.some((head) => ruleset.address.kind === 'custom' && bears(head, ruleset.address)),
+    )
+  );
+}
+
+/** Whether a rule names a custom ruleset, as a value or a key (`skip.rules`) of its parameters. */
+function refersToCustom(ruleset: DesiredRuleset): boolean {
+  return ruleset.rules.some(({ content }) => mentionsCustom(content.action_parameters ?? null));
+}
+
+function mentionsCustom(value: JsonValue): boolean {
+  if (typeof value === 'string') {
+    return value.startsWith('custom:');
+  }
+  if (isJsonArray(value)) {
+    return value.some(mentionsCustom);
+  }
+  return (
+    isJsonObject(value) &&
+    Object.entries(value).some(([key, member]) => key.startsWith('custom:') || mentionsCustom(member))
+  );
+}

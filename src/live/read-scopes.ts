@@ -1,0 +1,151 @@
+import { createAccountLists } from './account-lists.ts';
+import type { AccountLists } from './account-lists.ts';
+import type { ScopeReading } from './read-scope.ts';
+import { tryReadScope } from './read-scope.ts';
+import type { Resolution } from './resolve-scopes.ts';
+import { resolveScopes } from './resolve-scopes.ts';
+import type { ReadClient } from '../api/client.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
+
+/** How many scopes are read. */
+export interface ReadScopesOptions {
+  /** The client with the scope's token; may throw a `RulewrightError`, which fails that scope alone. */
+  readonly clientFor: (desired: DesiredScope) => ReadClient;
+  /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
+  readonly concurrency?: number;
+}
+
+interface Task {
+  readonly desired: DesiredScope;
+  readonly read: () => Promise<ScopeReading>;
+}
+
+/**
+ * Reads many scopes side by side and yields each as it comes, one reading for each desired scope. One that
+ * fails does not stop the others. Two that turn out to be the same zone or account both fail.
+ */
+export async function* readScopes(
+  desired: readonly DesiredScope[],
+  options: ReadScopesOptions,
+): AsyncGenerator<ScopeReading, void, void> {
+  const tasks = await prepare(desired, options);
+  const running = new Map<number, Promise<readonly [number, ScopeReading]>>();
+  let next = 0;
+  while (next < tasks.length || running.size > 0) {
+    const task = running.size < (options.concurrency ?? 8) ? tasks[next] : undefined;
+    if (task === undefined) {
+      const [index, reading] = await Promise.race(running.values());
+      running.delete(index);
+      yield reading;
+    } else {
+      const index = next;
+      running.set(
+        index,
+        task.read().then((reading) => [index, reading] as const),
+      );
+      next += 1;
+    }
+  }
+}
+
+/** Names are looked up first, and together: that takes fewer requests, and shows what is declared twice. */
+async function prepare(
+  desired: readonly DesiredScope[],
+  options: ReadScopesOptions,
+): Promise<readonly Task[]> {
+  const groups = new Map<ReadClient, DesiredScope[]>();
+  const failed: Task[] = [];
+  for (const scope of desired) {
+    try {
+      const client = options.clientFor(scope);
+      groups.set(client, [...(groups.get(client) ?? []), scope]);
+    } catch (error) {
+      failed.push(failure(scope, asError(error)));
+    }
+  }
+  const prepared = await Promise.all(
+    [...groups].map(async ([client, scopes]) => {
+      const found = await resolveScopes(
+        client,
+        scopes.map(({ scope }) => scope),
+      );
+      return scopes.map((scope) => ({
+        client,
+        desired: scope,
+        resolution: found.get(scopeLabel(scope.scope)),
+      }));
+    }),
+  );
+  const bearers = new Map<string, string[]>();
+  for (const { desired: wanted, resolution } of prepared.flat()) {
+    if (resolution?.kind === 'found') {
+      const place = placeOf(resolution.scope);
+      bearers.set(place, [...(bearers.get(place) ?? []), scopeLabel(wanted.scope)]);
+    }
+  }
+  const lists = new Map([...groups.keys()].map((client) => [client, createAccountLists(client)]));
+  return [
+    ...failed,
+    ...prepared.flat().map((one) => task(one.client, one, { bearers, accountLists: lists.get(one.client) })),
+  ];
+}
+
+function task(
+  client: ReadClient,
+  about: { readonly desired: DesiredScope; readonly resolution: Resolution | undefined },
+  shared: {
+    readonly bearers: ReadonlyMap<string, readonly string[]>;
+    readonly accountLists: AccountLists | undefined;
+  },
+): Task {
+  const { desired, resolution } = about;
+  if (resolution?.kind !== 'found') {
+    return failure(desired, resolution?.error ?? asError(new TypeError('a scope was not looked up')));
+  }
+  const { scope } = resolution;
+  const labels = shared.bearers.get(placeOf(scope)) ?? [];
+  if (labels.length > 1) {
+    return failure(desired, declaredTwice(scope, labels));
+  }
+  const known = shared.accountLists === undefined ? { scope } : { scope, accountLists: shared.accountLists };
+  return {
+    desired,
+    read: async () => {
+      try {
+        return await tryReadScope(client, desired, known);
+      } catch (error) {
+        return { kind: 'failed', desired, errors: [asError(error)] };
+      }
+    },
+  };
+}
+
+function failure(desired: DesiredScope, error: RulewrightError): Task {
+  return { desired, read: async () => ({ kind: 'failed', desired, errors: [error] }) };
+}
+
+function placeOf(scope: Scope): string {
+  return `${scope.kind}:${scope.id}`;
+}
+
+function declaredTwice(scope: Scope, labels: readonly string[]): RulewrightError {
+  return new RulewrightError(`${labels.join(' and ')} are the same ${scope.kind}, ${scope.id}.`, {
+    code: 'live/scope-declared-twice',
+    fault: 'user',
+    hint: 'Write it the same way in every file: the name, or the id.',
+  });
+}
+
+/** A bug in the reading of one scope must not take the others along. */
+function asError(error: unknown): RulewrightError {
+  return error instanceof RulewrightError
+    ? error
+    : new RulewrightError(`Reading failed for an unforeseen reason: ${String(error)}`, {
+        code: 'live/bug',
+        fault: 'bug',
+        cause: error,
+      });
+}

@@ -1,0 +1,72 @@
+import type { ReadClient } from '../api/client.ts';
+import { chooseScope, resolveScope } from '../api/resolve-scope.ts';
+import { pageOfZones } from '../api/zones.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
+import { isId, scopeLabel } from '../model/scope.ts';
+
+/** What came of looking a scope up. */
+export type Resolution =
+  | { readonly kind: 'found'; readonly scope: Scope }
+  | { readonly kind: 'failed'; readonly error: RulewrightError };
+
+/** Below this many zones a look-up each costs less than a first page that may turn out useless. */
+const FEWEST_FOR_LISTING = 4;
+
+/**
+ * Looks up many scopes with few requests: when the whole list of zones has no more pages than there are
+ * zones to find, the list is read instead. The result has one entry for each label (`scopeLabel`).
+ */
+export async function resolveScopes(
+  client: ReadClient,
+  refs: readonly ScopeRef[],
+): Promise<ReadonlyMap<string, Resolution>> {
+  const distinct = [...new Map(refs.map((ref) => [scopeLabel(ref), ref])).values()];
+  const zones = distinct.filter(({ kind }) => kind === 'zone');
+  const list = zones.length < FEWEST_FOR_LISTING ? [] : await allZones(client, zones.length);
+  const resolutions = distinct.map(async (ref): Promise<[string, Resolution]> => [
+    scopeLabel(ref),
+    list instanceof RulewrightError && ref.kind === 'zone'
+      ? { kind: 'failed', error: list }
+      : await attempt(async () => among(ref, list) ?? (await resolveScope(client, ref))),
+  ]);
+  return new Map(await Promise.all(resolutions));
+}
+
+/** All zones; none when that takes more than so many requests; the error when it does not work. */
+async function allZones(client: ReadClient, mostPages: number): Promise<readonly Scope[] | RulewrightError> {
+  try {
+    const first = await pageOfZones(client, 1);
+    if (first.lastPage > mostPages) {
+      return [];
+    }
+    const numbers = Array.from({ length: Math.max(0, first.lastPage - 1) }, (_, index) => index + 2);
+    const others = await Promise.all(numbers.map((number) => pageOfZones(client, number)));
+    const zones = [first, ...others].flatMap(({ items }) => items);
+    // A zone that moves between pages while they are read is seen twice.
+    return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function among(ref: ScopeRef, list: readonly Scope[] | RulewrightError): Scope | null {
+  if (list instanceof RulewrightError || ref.kind !== 'zone') {
+    return null;
+  }
+  return isId(ref.name) ? (list.find(({ id }) => id === ref.name) ?? null) : chooseScope(ref, list);
+}
+
+async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
+  try {
+    return { kind: 'found', scope: await look() };
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return { kind: 'failed', error };
+    }
+    throw error;
+  }
+}

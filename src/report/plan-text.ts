@@ -1,0 +1,61 @@
+import type { Plan } from '../model/plan.ts';
+import { counted } from './count.ts';
+import { findingLines, findingsOf } from './finding-lines.ts';
+import type { Line } from './layout.ts';
+import { BLANK, layOut, line, span } from './layout.ts';
+import { scopeLines } from './scope-lines.ts';
+import { changesAnything, driftSummary, failedScopes, planSummary } from './summary.ts';
+import type { Telling } from './telling.ts';
+import { DRIFT, PLAN } from './telling.ts';
+import type { Look } from './theme.ts';
+
+/** The plan as a person reads it: findings, then scope by scope what will change, then the counts. */
+export function planText(plan: Plan, look: Look): string {
+  return layOut(
+    [
+      ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
+      ...findingLines(findingsOf(plan.scopes)),
+      ...bodyLines(plan, PLAN, look),
+      ...closingLines(plan, planSummary(plan)),
+    ],
+    look,
+  );
+}
+
+/** The same differences as drift: how live has come to differ from the files. */
+export function driftText(plan: Plan, look: Look): string {
+  return layOut(
+    [
+      ...(changesAnything(plan)
+        ? [
+            line(0, `Drift of ${plan.baseUrl}: live against the files`),
+            line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
+            BLANK,
+          ]
+        : []),
+      ...bodyLines(plan, DRIFT, look),
+      ...closingLines(plan, driftSummary(plan)),
+    ],
+    look,
+  );
+}
+
+function bodyLines(plan: Plan, telling: Telling, { width }: Look): readonly Line[] {
+  return plan.scopes.flatMap((scope) => scopeLines(scope, { width, telling }));
+}
+
+function closingLines(plan: Plan, summary: string): readonly Line[] {
+  const failed = failedScopes(plan);
+  const planned = plan.scopes.length - failed;
+  return [
+    ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
+    ...(failed === 0
+      ? []
+      : [
+          line(
+            0,
+            span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned.`),
+          ),
+        ]),
+  ];
+}

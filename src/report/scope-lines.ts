@@ -1,0 +1,57 @@
+import type { FailedScope, PlanNote, PlannedScope, ScopePlan } from '../model/plan.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { escapeLines } from './escape.ts';
+import type { FieldPlace } from './field-lines.ts';
+import type { Line } from './layout.ts';
+import { BLANK, line, span } from './layout.ts';
+import { causeText } from './rule-lines.ts';
+import { stepLines } from './step-lines.ts';
+
+/** A scope with its rulesets and notes, or the reason why it has no plan; nothing when nothing is to be said. */
+export function scopeLines(plan: ScopePlan, place: Omit<FieldPlace, 'indent'>): readonly Line[] {
+  if (plan.kind === 'failed') {
+    return failedLines(plan);
+  }
+  if (plan.steps.length === 0 && plan.notes.length === 0) {
+    return [];
+  }
+  return [
+    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`)),
+    BLANK,
+    ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
+    ...noteLines(plan),
+  ];
+}
+
+function failedLines({ scope, error }: FailedScope): readonly Line[] {
+  const [first = '', ...rest] = escapeLines(error.message);
+  return [
+    line(0, span('heading', `${scope.kind} ${scope.name}`), ' · not planned'),
+    BLANK,
+    line(2, span('error', `error ${error.code}`)),
+    ...[first, ...rest].map((text) => line(4, text)),
+    ...(error.hint === undefined ? [] : escapeLines(error.hint).map((text) => line(4, span('info', text)))),
+    BLANK,
+  ];
+}
+
+function noteLines({ scope, notes }: PlannedScope): readonly Line[] {
+  if (notes.length === 0) {
+    return [];
+  }
+  return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(scope)}/`)), BLANK];
+}
+
+function oneNote({ step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
+  const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
+  return [
+    line(
+      4,
+      span('info', 'i '),
+      span('strong', rule),
+      ` · ${place}`,
+      ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
+    ),
+    ...escapeLines(message).map((text) => line(8, text)),
+  ];
+}

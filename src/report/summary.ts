@@ -1,0 +1,75 @@
+import type { Plan, PlannedScope } from '../model/plan.ts';
+import { counted } from './count.ts';
+
+/** Whether a plan changes anything. */
+export function changesAnything(plan: Plan): boolean {
+  return plan.scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
+}
+
+/** How many scopes could not be planned. */
+export function failedScopes(plan: Plan): number {
+  return plan.scopes.filter((scope) => scope.kind === 'failed').length;
+}
+
+/** The last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
+export function planSummary(plan: Plan): string {
+  const { rules, rulesets } = plan.summary;
+  return changesAnything(plan)
+    ? `Plan: ${sentence(
+        '',
+        [
+          [rules.add, 'to add'],
+          [rules.patch, 'to patch'],
+          [rules.move, 'to move'],
+          [rules.delete, 'to delete'],
+        ],
+        [
+          [rulesets.create, 'to create'],
+          [rulesets.update, 'to update'],
+          [rulesets.delete, 'to delete'],
+        ],
+      )}.`
+    : nothing('No changes', plan);
+}
+
+/** The last line of a drift report: `Drift: 1 rule only live, 1 differs · 2 rulesets differ.` */
+export function driftSummary(plan: Plan): string {
+  const { rules, rulesets } = plan.summary;
+  return changesAnything(plan)
+    ? `Drift: ${sentence(
+        'rule',
+        [
+          [rules.delete, 'only live'],
+          [rules.add, 'missing live'],
+          [rules.patch, 'changed live'],
+          [rules.move, 'moved live'],
+        ],
+        [
+          [rulesets.delete, 'only live'],
+          [rulesets.create, 'missing live'],
+          [rulesets.update, 'changed live'],
+        ],
+      )}.`
+    : nothing('No drift', plan);
+}
+
+type Counts = readonly (readonly [count: number, what: string])[];
+
+/** Counts that are not zero; the first of each half names its noun. */
+function sentence(noun: string, rules: Counts, rulesets: Counts): string {
+  return [half(rules, noun), half(rulesets, 'ruleset')].filter((part) => part !== '').join(' · ');
+}
+
+function half(counts: Counts, noun: string): string {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, what], index) => `${index === 0 && noun !== '' ? counted(count, noun) : count} ${what}`)
+    .join(', ');
+}
+
+function nothing(what: string, plan: Plan): string {
+  const planned = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
+  const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
+  const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;
+  return `${what}. Live equals the files (${where}).`;
+}

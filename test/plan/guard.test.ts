@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannedScope } from '../../src/model/plan.ts';
+import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
+import type { Safety } from '../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
+import { guardScope, refusals } from '../../src/plan/guard/guard-scope.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+
+const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+
+function guarded(
+  desired: readonly DesiredRule[],
+  live: readonly LiveRule[],
+  safety: Partial<Safety> = {},
+): PlannedScope {
+  const plan = planScope(
+    {
+      scope: { kind: 'zone', name: 'shop.example' },
+      rulesetOwnership: 'declared',
+      rulesets: [desiredRuleset(desired)],
+      cause: CAUSE,
+    },
+    {
+      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+      entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live) } }],
+      catalogue: [],
+    },
+  );
+  if (plan.kind === 'failed') {
+    throw new Error(plan.error.message);
+  }
+  return guardScope(plan, { ...DEFAULT_SAFETY, ...safety }, '2026-06-01');
+}
+
+function kinds(plan: PlannedScope): readonly string[] {
+  return plan.findings.map((finding) => finding.kind);
+}
+
+const named = (count: number): LiveRule[] =>
+  Array.from({ length: count }, (_, index) => liveRule(index + 1, { ref: `r${index}` }));
+const kept = (rules: readonly LiveRule[]): DesiredRule[] =>
+  rules.map((rule) => ({ ref: rule.ref, adopt: false, content: rule.content, cause: CAUSE }));
+
+describe('guards', () => {
+  it('lets a plan pass that changes little', () => {
+    const live = named(10);
+    expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
+  });
+
+  it('refuses to delete more than the share, with numbers and the way to allow it', () => {
+    const live = named(10);
+    const plan = guarded(kept(live.slice(4)), live);
+    expect(plan.findings).toEqual([
+      {
+        kind: 'deleted',
+        effect: 'refuse',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        message:
+          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 30% of 10, that is 3 may be. Allow it for one run with --allow deleted',
+      },
+    ]);
+  });
+
+  it('measures by percent only from the least count on, and by count always', () => {
+    const live = named(9);
+    expect(kinds(guarded(kept(live.slice(8)), live))).toEqual([]);
+    expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
+      'deleted',
+    ]);
+  });
+
+  it('refuses to change more than the share', () => {
+    const live = named(10);
+    const changed = kept(live).map((rule, index) =>
+      index < 6 ? { ...rule, content: { ...rule.content, action: 'log' } } : rule,
+    );
+    expect(kinds(guarded(changed, live))).toEqual(['changed']);
+  });
+
+  it('refuses to empty a ruleset, whatever its size', () => {
+    expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
+  });
+
+  it('refuses to delete a rule that nobody named', () => {
+    const live = [...named(1), liveRule(50)];
+    expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
+  });
+
+  it('refuses to touch a protected rule, by changing, moving or deleting it', () => {
+    const live = named(3);
+    const [first, second, third] = kept(live);
+    const protect = ['r1'];
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new Error('three rules');
+    }
+    expect(kinds(guarded([first, third], live, { protect }))).toEqual(['protected']);
+    expect(
+      kinds(
+        guarded([first, { ...second, content: { ...second.content, enabled: false } }, third], live, {
+          protect,
+        }),
+      ),
+    ).toEqual(['protected']);
+    expect(kinds(guarded([first, second, third, desiredRule({ ref: 'r9' })], live, { protect }))).toEqual([]);
+  });
+
+  it('is allowed for one run by kind, or by all', () => {
+    const plan = guarded([], named(1));
+    expect(refusals([plan], [])).toHaveLength(1);
+    expect(refusals([plan], ['deleted'])).toHaveLength(1);
+    expect(refusals([plan], ['emptied'])).toEqual([]);
+    expect(refusals([plan], ['all'])).toEqual([]);
+  });
+
+  it('is allowed by the file until its day, for the rules that it names', () => {
+    const live = [...named(1), liveRule(50)];
+    const allowance = { kind: 'unnamed', reason: 'clean-up', until: '2026-06-01' } as const;
+    expect(kinds(guarded(kept(named(1)), live, { allow: [allowance] }))).toEqual([]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, until: '2026-05-31' }] }))).toEqual([
+      'unnamed',
+    ]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, rule: 'other-*' }] }))).toEqual([
+      'unnamed',
+    ]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, rule: id(50) }] }))).toEqual([]);
+  });
+});
+
+describe('ownership patterns', () => {
+  it('never explode on hostile patterns', async () => {
+    const { matchesAny } = await import('../../src/plan/ownership.ts');
+    const hostile = `${'*a'.repeat(2000)}*b`;
+    expect(matchesAny([hostile], 'a'.repeat(4000))).toBe(false);
+    expect(matchesAny(['a*b*c'], 'aXbYc')).toBe(true);
+    expect(matchesAny(['ab*ba'], 'aba')).toBe(false);
+    expect(matchesAny(['*'], '')).toBe(true);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
+import type { DesiredRuleset, LiveRulesetHead } from '../../src/model/ruleset.ts';
+import type { DesiredScope, LiveEntry, LiveScope } from '../../src/model/state.ts';
+import { effectDigest } from '../../src/plan/digest.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+const LOGIN = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login protection' } as const;
+const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+
+function wanted(rulesets: readonly DesiredRuleset[], over: Partial<DesiredScope> = {}): DesiredScope {
+  return {
+    scope: { kind: 'zone', name: 'shop.example' },
+    rulesetOwnership: 'declared',
+    rulesets,
+    cause: CAUSE,
+    ...over,
+  };
+}
+
+function found(entries: readonly LiveEntry[], catalogue: readonly LiveRulesetHead[] = []): LiveScope {
+  return { scope: SCOPE, entries, catalogue };
+}
+
+function head(number: number, name: string, over: Partial<LiveRulesetHead> = {}): LiveRulesetHead {
+  const { rules: _rules, ...rest } = liveRuleset([]);
+  return { ...rest, id: id(number), name, ...over };
+}
+
+function planned(plan: ScopePlan): PlannedScope {
+  if (plan.kind === 'failed') {
+    throw new Error(plan.error.message);
+  }
+  return plan;
+}
+
+function executes(target: string): ReturnType<typeof desiredRule> {
+  return desiredRule({
+    ref: 'run',
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id: target },
+  });
+}
+
+const ABSENT = { kind: 'absent' } as const;
+
+describe('planScope', () => {
+  it('does nothing for an entry point that is absent and wanted empty', () => {
+    const plan = planScope(wanted([desiredRuleset([])]), found([{ address: ENTRY, slot: ABSENT }]));
+    expect(planned(plan).steps).toEqual([]);
+    expect(planned(plan).bases).toEqual([
+      {
+        target: { kind: 'ruleset', level: 'zone', phase: ENTRY.phase, name: 'default' },
+        base: { kind: 'absent' },
+      },
+    ]);
+  });
+
+  it('makes a custom ruleset before the rule that executes it', () => {
+    const plan = planScope(
+      wanted([
+        desiredRuleset([executes('custom:login-protection')]),
+        desiredRuleset([desiredRule({ ref: 'a' })], { address: LOGIN }),
+      ]),
+      found([
+        { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([]) } },
+        { address: LOGIN, slot: ABSENT },
+      ]),
+    );
+    const custom = 'zone:shop.example/http_request_firewall_custom/custom:login-protection';
+    expect(planned(plan).steps.map((step) => [step.id, step.operation, step.after])).toEqual([
+      [custom, 'create', []],
+      ['zone:shop.example/http_request_firewall_custom', 'update', [custom]],
+    ]);
+  });
+
+  it('deletes a custom ruleset after the last rule that executes it is gone', () => {
+    const custom = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: LOGIN.name });
+    const executing = liveRule(1, {
+      ref: 'run',
+      action: 'execute',
+      expression: 'true',
+      action_parameters: { id: id(0xc) },
+    });
+    const plan = planScope(
+      wanted([
+        desiredRuleset([], { address: LOGIN, presence: 'absent' }),
+        desiredRuleset([desiredRule({ ref: 'other' })]),
+      ]),
+      found([
+        { address: LOGIN, slot: { kind: 'present', ruleset: custom } },
+        { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([executing]) } },
+      ]),
+    );
+    expect(planned(plan).steps.map((step) => [step.operation, step.after])).toEqual([
+      ['update', []],
+      ['delete', ['zone:shop.example/http_request_firewall_custom']],
+    ]);
+  });
+
+  it('resolves names to ids, so that a name and the id it stands for are no difference', () => {
+    const managed = head(0xe, 'Cloudflare Managed Ruleset', { kind: 'managed' });
+    const live = liveRule(1, {
+      ref: 'run',
+      action: 'execute',
+      expression: 'true',
+      action_parameters: { id: id(0xe) },
+    });
+    const plan = planScope(
+      wanted([desiredRuleset([executes('managed:cloudflare-managed-ruleset')])]),
+      found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([live]) } }], [managed]),
+    );
+    expect(planned(plan).steps).toEqual([]);
+  });
+
+  it('executes only rulesets of its own phase, and skips those of any', () => {
+    const managed = head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' });
+    const entries: readonly LiveEntry[] = [{ address: ENTRY, slot: ABSENT }];
+    expect(
+      planScope(wanted([desiredRuleset([executes('managed:core')])]), found(entries, [managed])).kind,
+    ).toBe('failed');
+    const skips = desiredRule({
+      ref: 's',
+      action: 'skip',
+      action_parameters: { rules: { 'managed:core': [id(5)] } },
+    });
+    const plan = planned(planScope(wanted([desiredRuleset([skips])]), found(entries, [managed])));
+    expect(plan.steps[0]?.changes[0]).toMatchObject({
+      content: { action_parameters: { rules: { [id(0xe)]: [id(5)] } } },
+    });
+  });
+
+  it('fails the scope for a name that is not there, with place, name and what there is', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([executes('managed:cor')])]),
+      found([{ address: ENTRY, slot: ABSENT }], [head(0xe, 'Core', { kind: 'managed' })]),
+    );
+    expect(plan).toMatchObject({
+      kind: 'failed',
+      error: {
+        code: 'plan/unresolved-reference',
+        message:
+          'zones/shop.example.yaml:1:1: managed:cor: no managed ruleset of this name; there are managed:core',
+      },
+    });
+  });
+
+  it('deletes undeclared custom rulesets only where all rulesets are ours', () => {
+    const entries: readonly LiveEntry[] = [
+      {
+        address: LOGIN,
+        slot: { kind: 'present', ruleset: liveRuleset([], { kind: 'custom', name: LOGIN.name }) },
+      },
+    ];
+    expect(planned(planScope(wanted([]), found(entries))).steps).toEqual([]);
+    const all = planScope(wanted([], { rulesetOwnership: 'all' }), found(entries));
+    expect(planned(all).steps.map((step) => step.operation)).toEqual(['delete']);
+  });
+
+  it('shows an adopted rule as a change of its ref', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([desiredRule({ ref: 'readable', adopt: true })])]),
+      found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([liveRule(7)]) } }]),
+    );
+    expect(planned(plan).steps[0]?.changes).toMatchObject([
+      { kind: 'patch', id: id(7), ref: 'readable', adopts: id(7), fields: [] },
+    ]);
+  });
+
+  it('says that a rule could keep the id of an equal live rule', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([desiredRule({ ref: 'new' })])]),
+      found([
+        { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([liveRule(7, { ref: 'old' })]) } },
+      ]),
+    );
+    expect(planned(plan).notes).toMatchObject([{ kind: 'adoptable', rule: 'new' }]);
+  });
+});
+
+describe('effectDigest', () => {
+  const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'c' })];
+  const a = desiredRule({ ref: 'a' });
+  const b = desiredRule({ ref: 'b' });
+  const c = desiredRule({ ref: 'c' });
+  const plan = (
+    rules: Parameters<typeof desiredRuleset>[0],
+    over: Partial<ReturnType<typeof liveRuleset>> = {},
+  ): ScopePlan =>
+    planScope(
+      wanted([desiredRuleset(rules)]),
+      found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live, over) } }]),
+    );
+
+  it('moves with order alone', () => {
+    expect(effectDigest([plan([b, a, c])])).not.toBe(effectDigest([plan([c, a, b])]));
+  });
+
+  it('moves with the target of an execute rule', () => {
+    const executing = (target: string) =>
+      desiredRule({ ref: 'x', action: 'execute', action_parameters: { id: target } });
+    expect(effectDigest([plan([a, b, c, executing(id(8))])])).not.toBe(
+      effectDigest([plan([a, b, c, executing(id(9))])]),
+    );
+  });
+
+  it('stays when only versions, times or source places differ', () => {
+    const elsewhere = {
+      ...a,
+      content: content({ action: 'log' }),
+      cause: { file: 'other.yaml', line: 9, column: 2 },
+    };
+    const here = { ...elsewhere, cause: CAUSE };
+    expect(effectDigest([plan([here, b, c], { version: '7', lastUpdated: '2026-02-02T00:00:00Z' })])).toBe(
+      effectDigest([plan([elsewhere, b, c])]),
+    );
+  });
+});
+
+describe('makePlan', () => {
+  it('is plain JSON and counts each rule once', () => {
+    const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'gone' })];
+    const desired = [
+      desiredRule({ ref: 'b', action: 'log' }),
+      desiredRule({ ref: 'a' }),
+      desiredRule({ ref: 'new' }),
+    ];
+    const scope = planScope(
+      wanted([desiredRuleset(desired)]),
+      found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live) } }]),
+    );
+    const plan = makePlan('emulator', [scope]);
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+    expect(plan.summary).toEqual({
+      rules: { add: 1, patch: 1, move: 0, delete: 1 },
+      rulesets: { create: 0, update: 1, delete: 0 },
+    });
+    const step: Step | undefined = planned(scope).steps[0];
+    expect(step?.changes.find((change) => change.kind === 'patch')?.move).toBeDefined();
+  });
+});
