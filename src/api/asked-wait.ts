@@ -13,9 +13,16 @@ export function askedWait(headers: ReadonlyMap<string, string>, now: number): nu
   return until === null ? null : Math.max(0, until - here);
 }
 
-/** How long until there are requests left again, when the service says that there are none left. */
-export function exhaustedFor(headers: ReadonlyMap<string, string>, now: number): number | null {
-  return headers.get('x-ratelimit-remaining')?.trim() === '0' ? askedWait(headers, now) : null;
+/**
+ * How long nobody should send anything after this answer: `null` unless it is a 429, or says that no
+ * requests are left (`x-ratelimit-remaining`).
+ */
+export function pauseAfter(
+  answer: { readonly status: number; readonly headers: ReadonlyMap<string, string> },
+  now: number,
+): number | null {
+  const exhausted = answer.headers.get('x-ratelimit-remaining')?.trim() === '0';
+  return answer.status === 429 || exhausted ? askedWait(answer.headers, now) : null;
 }
 
 function dateOf(text: string | undefined): number | null {

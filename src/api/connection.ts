@@ -51,7 +51,15 @@ export interface Connection {
  * wire. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { budget, credentials, clock = systemClock, concurrency = 8, signal, timeoutMs = 60_000 } = options;
+  const {
+    budget,
+    credentials,
+    clock = systemClock,
+    concurrency = 8,
+    signal,
+    timeoutMs = 60_000,
+    maxWaitMs = 330_000,
+  } = options;
   const base = parseBaseUrl(options.baseUrl);
   const mask = maskCredentials(credentials);
   const report = maskedReport(options.onEvent, mask);
@@ -60,7 +68,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
   const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });
-  const paced = withBudget(traced, { budget, clock, report, ...stop });
+  const paced = withBudget(traced, { budget, clock, report, maxWaitMs, ...stop });
   const limit = pLimit(concurrency);
   const limited: Dispatch = (request) => limit(() => paced(request));
   const send = withRetry(limited, {
@@ -68,7 +76,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     clock,
     report,
     random: options.random ?? Math.random,
-    maxWaitMs: options.maxWaitMs ?? 330_000,
+    maxWaitMs,
     ...stop,
   });
 
@@ -110,7 +118,12 @@ function maskedReport(
   return onEvent === undefined
     ? () => undefined
     : (event) => {
-        onEvent({ ...event, path: mask(event.path) });
+        const path = mask(event.path);
+        onEvent(
+          event.kind === 'answered' && event.rayId !== null
+            ? { ...event, path, rayId: mask(event.rayId) }
+            : { ...event, path },
+        );
       };
 }
 

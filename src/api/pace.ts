@@ -1,24 +1,26 @@
-import { exhaustedFor } from './asked-wait.ts';
+import { pauseAfter } from './asked-wait.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
 
-/** No pause that follows from a count of requests left is longer than the service's window (api.md 1.7). */
-const LONGEST_PAUSE_MS = 300_000;
-
-/** Lets each attempt wait for its turn, and slows all down once the service says that none are left. */
+/**
+ * Lets each attempt wait for its turn, and makes all others wait when the service says so. That happens
+ * here, before the next one gets the place of this one, and not only in the retry of the one that was refused.
+ */
 export function withBudget(
   dispatch: Dispatch,
   options: {
     readonly budget: RequestBudget;
     readonly clock: Clock;
+    /** A longer pause is not waited for: those who ask then fail with the service's answer. */
+    readonly maxWaitMs: number;
     readonly report: (event: TraceEvent) => void;
     readonly signal?: AbortSignal;
   },
 ): Dispatch {
-  const { budget, clock, report, signal } = options;
+  const { budget, clock, maxWaitMs, report, signal } = options;
   return async (request) => {
     await budget.take({
       onWait: (reason, ms) => {
@@ -28,9 +30,9 @@ export function withBudget(
     });
     const result = await dispatch(request);
     if (result.kind === 'answered') {
-      const pause = exhaustedFor(result.headers, clock.now());
-      if (pause !== null) {
-        budget.pauseUntil(clock.now() + Math.min(pause, LONGEST_PAUSE_MS));
+      const pause = pauseAfter(result, clock.now());
+      if (pause !== null && pause <= maxWaitMs) {
+        budget.pauseUntil(clock.now() + pause);
       }
     }
     return result;

@@ -33,6 +33,11 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
     port: options.port,
     ...(options.stateFile === null ? {} : { stateFile: options.stateFile }),
     ...(options.seedFile === null ? {} : { seed: options.seedFile }),
-    log: options.onRequest,
+    log: (event) => {
+      if (event.kind === 'request') {
+        const { method, path, status, wrote } = event;
+        options.onRequest({ method, path, status, wrote });
+      }
+    },
   });
 }

@@ -1,5 +1,6 @@
 import { createBudget } from '../api/budget.ts';
-import type { Closable, ClientOptions } from '../api/client.ts';
+import type { Closable } from '../api/client.ts';
+import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Credentials } from '../api/credentials.ts';
 import { startEmulator } from '../emulator/index.ts';
@@ -24,7 +25,7 @@ export interface Service<Client> {
  */
 export async function openService<Client>(
   options: ServiceOptions,
-  open: (options: ClientOptions) => Client & Closable,
+  open: (options: ConnectionOptions) => Client & Closable,
   report: Report,
 ): Promise<Service<Client>> {
   const started = await start(options);

@@ -1,10 +1,8 @@
-import pLimit from 'p-limit';
 import type { ReadClient } from '../api/client.ts';
-import { ServiceError } from '../api/service-error.ts';
-import { readScope } from '../live/read-scope.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { ScopePlan } from '../model/plan.ts';
-import { scopeLabel } from '../model/scope.ts';
+import type { ScopeReading } from '../live/read-scope.ts';
+import { readScopes } from '../live/read-scopes.ts';
+import type { RulewrightError } from '../model/error.ts';
+import type { PlanError, ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
@@ -16,70 +14,51 @@ import type { Service } from './open-service.ts';
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
   readonly safety: Safety;
+  /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly concurrency: number;
   readonly report: Report;
 }
 
-/** Plans scopes side by side, in the order of the files. A scope that cannot be read fails alone. */
+/**
+ * Plans scopes as they are read, side by side; answers them in the order of the files. A scope that
+ * cannot be read fails alone: a failed read is never taken for "empty".
+ */
 export async function planScopes(
   scopes: readonly DesiredScope[],
   options: PlanScopesOptions,
 ): Promise<readonly ScopePlan[]> {
-  const limit = pLimit(options.concurrency);
-  let done = 0;
-  options.report({ kind: 'scopes', total: scopes.length });
-  const plans = await Promise.all(
-    scopes.map((scope) =>
-      limit(async () => {
-        const plan = await planOne(scope, options);
-        done += 1;
-        options.report({ kind: 'scope-planned', plan, done, total: scopes.length });
-        return plan;
-      }),
-    ),
-  );
-  return refuseTwins(plans);
-}
-
-async function planOne(desired: DesiredScope, options: PlanScopesOptions): Promise<ScopePlan> {
-  try {
-    const live = await readScope(options.service.client(desired.tokenEnv), desired);
-    const plan = planScope(desired, live);
-    return plan.kind === 'failed' ? plan : guardScope(plan, options.safety, options.today);
-  } catch (error) {
-    if (error instanceof ServiceError || (error instanceof RulewrightError && error.fault !== 'bug')) {
-      const { code, message, hint } = error;
-      return {
-        kind: 'failed',
-        scope: desired.scope,
-        error: { code, message, ...(hint === undefined ? {} : { hint }) },
-      };
-    }
-    throw error;
+  const { service, report, concurrency } = options;
+  const plans = new Map<DesiredScope, ScopePlan>();
+  report({ kind: 'scopes', total: scopes.length });
+  const clientFor = (desired: DesiredScope): ReadClient => service.client(desired.tokenEnv);
+  for await (const reading of readScopes(scopes, { clientFor, concurrency })) {
+    const plan = planOne(reading, options);
+    plans.set(reading.desired, plan);
+    report({ kind: 'scope-planned', plan, done: plans.size, total: scopes.length });
   }
+  return scopes.flatMap((scope) => plans.get(scope) ?? []);
 }
 
-/** One scope under two names (a name and an id) would be planned twice against the same live state. */
-function refuseTwins(plans: readonly ScopePlan[]): readonly ScopePlan[] {
-  const seen = new Set<string>();
-  return plans.map((plan) => {
-    if (plan.kind === 'failed') {
-      return plan;
+function planOne(reading: ScopeReading, { safety, today }: PlanScopesOptions): ScopePlan {
+  if (reading.kind === 'failed') {
+    const bug = reading.errors.find((error) => error.fault === 'bug');
+    if (bug !== undefined) {
+      throw bug;
     }
-    const key = `${plan.scope.kind}:${plan.scope.id}`;
-    if (!seen.has(key)) {
-      seen.add(key);
-      return plan;
-    }
-    return {
-      kind: 'failed',
-      scope: { kind: plan.scope.kind, name: plan.scope.name },
-      error: {
-        code: 'plan/scope-twice',
-        message: `${scopeLabel(plan.scope)} stands in the files under two names, its name and its id ${plan.scope.id}`,
-        hint: 'use one of them in all files',
-      },
-    };
-  });
+    return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
+  }
+  const plan = planScope(reading.desired, reading.live);
+  return plan.kind === 'failed' ? plan : guardScope(plan, safety, today);
+}
+
+/** One error for a scope; where several reads failed, all their messages. */
+function planError(errors: readonly RulewrightError[]): PlanError {
+  const [first] = errors;
+  const messages = [...new Set(errors.map((error) => error.message))];
+  return {
+    code: first?.code ?? 'live/failed',
+    message: messages.join('\n'),
+    ...(first?.hint === undefined ? {} : { hint: first.hint }),
+  };
 }

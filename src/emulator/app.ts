@@ -4,13 +4,9 @@ import { authenticate } from './authenticate.ts';
 import type { Credential } from './call.ts';
 import { controlRoutes } from './control/control.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
+import type { RequestRecord } from './events.ts';
 import { envelope, type Envelope } from './protocol/answer.ts';
-import {
-  bodyTooLarge,
-  budgetExceeded,
-  methodNotAvailable,
-  noRoute,
-} from './protocol/gateway-errors.ts';
+import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
 import { rayIds } from './protocol/ray.ts';
 import type { Route } from './route.ts';
@@ -62,10 +58,20 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
       status: envelope.status,
       wrote,
     };
-    service.requests.push(record);
+    remember(service, record);
     service.log({ kind: 'request', ...record });
     return respond(envelope, ray(), wrote);
   };
+}
+
+/** The record keeps this many requests; older ones fall out. */
+const LONGEST_RECORD = 100_000;
+
+function remember(service: Service, record: RequestRecord): void {
+  service.requests.push(record);
+  if (service.requests.length > LONGEST_RECORD) {
+    service.requests.shift();
+  }
 }
 
 async function withCredential(service: Service, c: Context, work: Work): Promise<Dispatched> {
@@ -114,7 +120,7 @@ async function callRoute(
 
 function respond(envelope: Envelope, ray: string, wrote: boolean): Response {
   const headers = {
-    'content-type': 'application/json',
+    ...(envelope.body === null ? {} : { 'content-type': 'application/json' }),
     'cf-ray': ray,
     'cf-cache-status': 'DYNAMIC',
     server: 'cloudflare',

@@ -1,3 +1,5 @@
+import type { PlanLevel } from './store/records.ts';
+
 /** What is asked about an expression of a rule. */
 export interface ExpressionQuestion {
   readonly text: string;
@@ -5,6 +7,7 @@ export interface ExpressionQuestion {
   readonly field: string;
   readonly phase: string;
   readonly kind: string;
+  readonly plan: PlanLevel;
 }
 
 /** What is wrong with an expression: the service's code, if known, and its message. */
@@ -26,7 +29,7 @@ export const checkExpressionSize: CheckExpression = ({ text, field }) => {
       message: `'${text}' is not a valid value for ${field} because the expression cannot be blank`,
     };
   }
-  const size = [...text].length;
+  const size = Array.from(text).length;
   return size > LONGEST
     ? { code: 20127, message: `expression size ${size} exceeded maximum ${LONGEST}` }
     : undefined;

@@ -18,10 +18,7 @@ export interface ReadScopesOptions {
   readonly concurrency?: number;
 }
 
-interface Task {
-  readonly desired: DesiredScope;
-  readonly read: () => Promise<ScopeReading>;
-}
+type Task = () => Promise<ScopeReading>;
 
 /**
  * Reads many scopes side by side and yields each as it comes, one reading for each desired scope. One that
@@ -44,7 +41,7 @@ export async function* readScopes(
       const index = next;
       running.set(
         index,
-        task.read().then((reading) => [index, reading] as const),
+        task().then((reading) => [index, reading] as const),
       );
       next += 1;
     }
@@ -111,20 +108,17 @@ function task(
     return failure(desired, declaredTwice(scope, labels));
   }
   const known = shared.accountLists === undefined ? { scope } : { scope, accountLists: shared.accountLists };
-  return {
-    desired,
-    read: async () => {
-      try {
-        return await tryReadScope(client, desired, known);
-      } catch (error) {
-        return { kind: 'failed', desired, errors: [asError(error)] };
-      }
-    },
+  return async () => {
+    try {
+      return await tryReadScope(client, desired, known);
+    } catch (error) {
+      return { kind: 'failed', desired, errors: [asError(error)] };
+    }
   };
 }
 
 function failure(desired: DesiredScope, error: RulewrightError): Task {
-  return { desired, read: async () => ({ kind: 'failed', desired, errors: [error] }) };
+  return async () => ({ kind: 'failed', desired, errors: [error] });
 }
 
 function placeOf(scope: Scope): string {

@@ -11,10 +11,12 @@ import { locateKey } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './settings.ts';
 
-/** All files of one scope; the first one in the order of the files speaks where only one may. */
+/** The files of one scope. */
 export interface ScopeGroup {
   readonly scope: ScopeRef;
   readonly files: readonly ScopeFile[];
+  /** Whether these are all its files, or a run was narrowed to some. */
+  readonly complete: boolean;
 }
 
 /** Brings the files of each scope together, scopes in the order of their first file. */
@@ -25,7 +27,7 @@ export function groupByScope(files: readonly ScopeFile[]): readonly ScopeGroup[]
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   return [...groups.values()].flatMap((members) =>
-    members[0] === undefined ? [] : [{ scope: members[0].scope, files: members }],
+    members[0] === undefined ? [] : [{ scope: members[0].scope, files: members, complete: true }],
   );
 }
 
@@ -34,14 +36,17 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
   return ruleset.ownership ?? settings.ownership.rules;
 }
 
-/** What the files of a scope want. The files have no findings that are errors. */
+/**
+ * What the files of a scope want. The files have no findings that are errors. In a narrowed run no
+ * custom ruleset counts as undeclared, because the other files of the scope may declare it.
+ */
 export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const [first] = group.files;
   const tokenEnv = group.files.map(({ value }) => value['token_env']).find((name) => typeof name === 'string');
   return {
     scope: group.scope,
     ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),
-    rulesetOwnership: rulesetOwnership(group) ?? settings.ownership.rulesets,
+    rulesetOwnership: group.complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: group.files
       .flatMap(({ rulesets }) => rulesets)
       .map((ruleset) => desiredRuleset(ruleset, settings))

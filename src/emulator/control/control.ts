@@ -11,7 +11,7 @@ export function controlRoutes(service: Service): Hono {
   control.get('/requests', (c) => c.json(service.requests));
   control.delete('/requests', (c) => {
     service.requests.length = 0;
-    return c.body(null, 204);
+    return c.json({ done: true });
   });
 
   control.post('/reset', async (c) => {
@@ -19,7 +19,7 @@ export function controlRoutes(service: Service): Hono {
     service.requests.length = 0;
     service.budget?.reset();
     await service.persist();
-    return c.body(null, 204);
+    return c.json({ done: true });
   });
 
   control.get('/clock', (c) => c.json({ now: new Date(service.clock.now()).toISOString() }));

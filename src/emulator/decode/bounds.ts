@@ -88,10 +88,7 @@ function integerReason(shape: Extract<Shape, { kind: 'integer' }>, value: number
   return shape.max === undefined || value <= shape.max ? undefined : `it must be at most ${shape.max}`;
 }
 
-function listReason(
-  shape: Extract<Shape, { kind: 'list' }>,
-  value: readonly unknown[],
-): string | undefined {
+function listReason(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | undefined {
   if (shape.min !== undefined && value.length < shape.min) {
     return `it must hold at least ${shape.min} ${plural(shape.min, 'item')}`;
   }

@@ -29,14 +29,16 @@ export function decodeProblem(shape: Shape, value: unknown, at = ''): Refusal | 
       return isObject(value)
         ? first(Object.entries(value), ([key, item]) => {
             const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-            return field === undefined ? unknownField(key) : decodeProblem(field, item, at + pointerStep(key));
+            return field === undefined
+              ? unknownField(key)
+              : decodeProblem(field, item, at + pointerStep(key));
           })
         : wrongType(value, 'object', at);
-    case 'either': {
-      const form = formOf(shape, value);
-      return form === undefined ? wrongType(value, 'another type', at) : decodeProblem(form, value, at);
-    }
+    case 'either':
+      break;
   }
+  const form = formOf(shape, value);
+  return form === undefined ? wrongType(value, 'another type', at) : decodeProblem(form, value, at);
 }
 
 /** The form of an `either` shape that a value comes in. */

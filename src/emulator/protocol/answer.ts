@@ -40,23 +40,21 @@ export interface Envelope {
 
 /** Wraps an answer or refusal. A dry run shows no result (api.md 2.4). */
 export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
-  switch (outcome.kind) {
-    case 'refusal':
-      return {
-        status: outcome.status,
-        body: JSON.stringify({ result: null, success: false, errors: outcome.errors, messages: [] }),
-        headers: outcome.headers,
-      };
-    case 'empty':
-      return { status: 204, body: null, headers: {} };
-    case 'rendered':
-      return success(mode === 'dry-run' ? 'null' : outcome.json, '');
-    case 'result': {
-      const info =
-        outcome.resultInfo === undefined ? '' : `,"result_info":${JSON.stringify(outcome.resultInfo)}`;
-      return success(mode === 'dry-run' ? 'null' : JSON.stringify(outcome.result), info, outcome.messages);
-    }
+  if (outcome.kind === 'refusal') {
+    const body = JSON.stringify({ result: null, success: false, errors: outcome.errors, messages: [] });
+    return { status: outcome.status, body, headers: outcome.headers };
   }
+  if (outcome.kind === 'empty') {
+    return { status: 204, body: null, headers: {} };
+  }
+  if (mode === 'dry-run') {
+    return success('null', '');
+  }
+  if (outcome.kind === 'rendered') {
+    return success(outcome.json, '');
+  }
+  const info = outcome.resultInfo === undefined ? '' : `,"result_info":${JSON.stringify(outcome.resultInfo)}`;
+  return success(JSON.stringify(outcome.result), info, outcome.messages);
 }
 
 function success(json: string, info: string, messages: readonly unknown[] = []): Envelope {

@@ -1,16 +1,23 @@
 import { boundsProblem, invalidValue } from '../decode/bounds.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
+import type { CheckExpression } from '../expression-check.ts';
+import type { Switches } from '../switches.ts';
 import { type ActionRow, actionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
 import { actionNotPossible, actionRequired, parametersRequired } from './errors.ts';
 import { parametersInPlaceProblem } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
-import type { Place } from './place.ts';
+import { type Place, planOf } from './place.ts';
 import { fillRatelimit, ratelimitProblem } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from './ruleset.ts';
+
+/** What judging a rule needs of the service. */
+export interface JudgeTools {
+  readonly checkExpression: CheckExpression;
+  readonly switches: Switches;
+}
 
 /** A judged definition, before its `ref` is settled. */
 export type RefLess = Omit<RuleDefinition, 'ref'>;
@@ -19,7 +26,7 @@ export type RefLess = Omit<RuleDefinition, 'ref'>;
  * Judges one rule in the order of api.md 6.5 (required fields, action in phase and kind, parameters, expressions) and
  * fills in what the service fills in. References to other objects, entitlements and quotas are judged for whole lists.
  */
-export function defineRule(service: Service, input: RuleInput, place: Place): RefLess | Refusal {
+export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess | Refusal {
   const action = actionOf(input, place);
   if (isRefusal(action)) {
     return action;
@@ -97,15 +104,11 @@ function extrasProblem(action: string, input: RuleInput, place: Place): Refusal 
   const at = `${input.pointer}/exposed_credential_check`;
   return place.kind === 'custom' && place.scope.kind === 'account'
     ? boundsProblem(exposedCredentialCheck, input.exposedCredentialCheck, at)
-    : invalidValue(
-        input.exposedCredentialCheck,
-        at,
-        'it is only allowed in custom rulesets of an account',
-      );
+    : invalidValue(input.exposedCredentialCheck, at, 'it is only allowed in custom rulesets of an account');
 }
 
 function expressionsProblem(
-  service: Service,
+  service: JudgeTools,
   action: string,
   input: RuleInput,
   place: Place,
@@ -118,7 +121,8 @@ function expressionsProblem(
       : []),
   ];
   for (const [field, text, pointer] of fields) {
-    const fault = service.checkExpression({ text, field, phase: place.phase, kind: place.kind });
+    const { phase, kind } = place;
+    const fault = service.checkExpression({ text, field, phase, kind, plan: planOf(place.scope) });
     if (fault !== undefined) {
       return refuse(400, serviceError(fault.message, fault.code, pointer));
     }
@@ -130,7 +134,7 @@ const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==
 
 // Account rules of the firewall phases must say that they are for Enterprise zones (api.md 4.4; text assumed).
 function accountExpressionProblem(
-  service: Service,
+  service: JudgeTools,
   action: string,
   input: RuleInput,
   place: Place,
@@ -150,7 +154,7 @@ function accountExpressionProblem(
 }
 
 /** Parameters as they are kept: none when empty; the older `version: "latest"` of execute is not kept. */
-function storedParameters(service: Service, parameters: JsonObject | undefined): JsonObject | undefined {
+function storedParameters(service: JudgeTools, parameters: JsonObject | undefined): JsonObject | undefined {
   if (parameters === undefined || Object.keys(parameters).length === 0) {
     return undefined;
   }

@@ -8,10 +8,7 @@ import { ratelimitEntitlementProblem } from './ratelimit.ts';
 import type { RuleDefinition } from './ruleset.ts';
 
 /** Judges a phase and its rules by what the scope has bought (api.md 4.4, 5, 8). */
-export function entitlementProblem(
-  settled: readonly SettledRule[],
-  place: Place,
-): Refusal | undefined {
+export function entitlementProblem(settled: readonly SettledRule[], place: Place): Refusal | undefined {
   const need = phaseRow(place.phase)?.accountNeeds;
   if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
     return phaseNotEntitled(place.phase);
@@ -34,12 +31,14 @@ const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: 
     'a custom cache key',
     (rule) => objectAt(objectAt(parameters(rule), 'cache_key') ?? {}, 'custom_key') !== undefined,
   ],
-  ['a host header override', (rule) => rule.action === 'route' && parameters(rule)['host_header'] !== undefined],
+  [
+    'a host header override',
+    (rule) => rule.action === 'route' && parameters(rule)['host_header'] !== undefined,
+  ],
   ['an SNI override', (rule) => rule.action === 'route' && parameters(rule)['sni'] !== undefined],
   [
     'an origin host override',
-    (rule) =>
-      rule.action === 'route' && objectAt(parameters(rule), 'origin')?.['host'] !== undefined,
+    (rule) => rule.action === 'route' && objectAt(parameters(rule), 'origin')?.['host'] !== undefined,
   ],
   ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
 ];
@@ -51,7 +50,11 @@ function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
       return notEntitled(used[0], ENTERPRISE);
     }
   }
-  if (place.phase.startsWith('ddos_') && rule.expression !== 'true' && !hasFeature(place.scope, 'advanced_ddos')) {
+  if (
+    place.phase.startsWith('ddos_') &&
+    rule.expression !== 'true' &&
+    !hasFeature(place.scope, 'advanced_ddos')
+  ) {
     return notEntitled('an expression other than true', 'an Advanced DDoS Protection plan');
   }
   return rule.ratelimit === undefined

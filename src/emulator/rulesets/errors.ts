@@ -51,10 +51,7 @@ export function notEntitled(what: string, need: string): Refusal {
 
 /** Two rules of a zone entry point that execute one managed ruleset. */
 export function executedTwice(): Refusal {
-  return refuse(
-    400,
-    serviceError('more than one rule is trying to execute the same managed ruleset', 20014),
-  );
+  return refuse(400, serviceError('more than one rule is trying to execute the same managed ruleset', 20014));
 }
 
 /** An action that the phase and kind do not have. */

@@ -54,6 +54,11 @@ export function settleRules(
   return sharedRefProblem(settled) ?? settled;
 }
 
+/** All rules as they are. */
+export function keepRules(rules: readonly StoredRule[]): readonly SettledRule[] {
+  return rules.map((rule) => ({ rule, pointer: undefined }));
+}
+
 function settleRule(
   context: WriteContext,
   existing: StoredRule | undefined,
@@ -74,11 +79,7 @@ function settleRule(
 }
 
 /** A rule that did not exist: version "1"; `ref` defaults to the id. */
-export function newRule(
-  context: WriteContext,
-  definition: RefLess,
-  ref: string | undefined,
-): StoredRule {
+export function newRule(context: WriteContext, definition: RefLess, ref: string | undefined): StoredRule {
   const id = context.service.newId();
   return {
     id,
@@ -89,11 +90,7 @@ export function newRule(
 }
 
 /** A rule with a new definition: the next version, or the rule itself when nothing changed (api.md 6.1). */
-export function redefined(
-  rule: StoredRule,
-  definition: StoredRule['definition'],
-  stamp: string,
-): StoredRule {
+export function redefined(rule: StoredRule, definition: StoredRule['definition'], stamp: string): StoredRule {
   return isDeepStrictEqual(rule.definition, definition)
     ? rule
     : { ...rule, version: String(Number(rule.version) + 1), last_updated: stamp, definition };

@@ -52,7 +52,8 @@ const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
 
 function rewriteProblem(parameters: JsonObject, where: Where): Refusal | undefined {
   const { phase } = where.place;
-  const wrong = phase === 'http_request_transform' ? ['headers'] : HEADER_PHASES.includes(phase) ? ['uri'] : [];
+  const wrong =
+    phase === 'http_request_transform' ? ['headers'] : HEADER_PHASES.includes(phase) ? ['uri'] : [];
   const problem = misplaced(parameters, wrong, where);
   if (problem !== undefined || phase !== 'http_request_late_transform') {
     return problem;

@@ -171,8 +171,9 @@ export function allowedActions(
     case 'custom':
       return level === 'zone' ? row?.zoneCustom : row?.accountCustom;
     case 'managed':
-      return undefined;
+      break;
   }
+  return undefined;
 }
 
 function transform(): PhaseRow {

@@ -72,8 +72,7 @@ function ruleLimit(place: Place): number | undefined {
 
 function countRules(store: Store, next: StoredRuleset, place: Place): number {
   const owned = (id: string) => (id === next.id ? next : store.rulesets.get(id));
-  const entryPoint =
-    next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
+  const entryPoint = next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
   const entryRules = entryPoint === undefined ? [] : latest(entryPoint).rules;
   const deployed = new Set(entryRules.flatMap(referencedRulesets));
   // A custom ruleset is limited by itself, too, while nothing deploys it.

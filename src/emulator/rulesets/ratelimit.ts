@@ -133,8 +133,7 @@ function smallPlanProblem(
 export function fillRatelimit(limit: JsonObject, action: string): JsonObject {
   return {
     ...limit,
-    mitigation_timeout:
-      limit['mitigation_timeout'] ?? (CHALLENGES.includes(action) ? 0 : limit['period']),
+    mitigation_timeout: limit['mitigation_timeout'] ?? (CHALLENGES.includes(action) ? 0 : limit['period']),
     requests_to_origin: limit['requests_to_origin'] ?? false,
   };
 }

@@ -1,17 +1,23 @@
 import { invalidValue } from '../decode/bounds.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
+import type { Switches } from '../switches.ts';
 import { executedTwice } from './errors.ts';
 import type { SettledRule } from './identity.ts';
 import type { Place } from './place.ts';
 import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
 import { isEntitledTo } from './visible.ts';
 
+/** What judging references needs of the service. */
+export interface ReferenceTools {
+  readonly store: Store;
+  readonly switches: Switches;
+}
+
 /** Judges what the rules of a list name elsewhere: targets of execute and skip, overridden rules and tags (api.md 4.4, 5.3, 5.4). */
 export function referencesProblem(
-  service: Service,
+  service: ReferenceTools,
   settled: readonly SettledRule[],
   place: Place,
 ): Refusal | undefined {
@@ -48,7 +54,7 @@ export function userOf(store: Store, ruleset: StoredRuleset): StoredRuleset | un
 }
 
 function ruleProblem(
-  service: Service,
+  service: ReferenceTools,
   rule: StoredRule,
   where: { readonly pointer: string; readonly place: Place },
 ): Refusal | undefined {
@@ -67,7 +73,7 @@ interface Where {
   readonly place: Place;
 }
 
-function executeProblem(service: Service, parameters: JsonObject, where: Where): Refusal | undefined {
+function executeProblem(service: ReferenceTools, parameters: JsonObject, where: Where): Refusal | undefined {
   const id = textAt(parameters, 'id') ?? '';
   const target = findTarget(service.store, id, where.place);
   if (target === undefined) {
@@ -130,7 +136,7 @@ function overridesProblem(
     : undefined;
 }
 
-function skipProblem(service: Service, parameters: JsonObject, where: Where): Refusal | undefined {
+function skipProblem(service: ReferenceTools, parameters: JsonObject, where: Where): Refusal | undefined {
   const { store, switches } = service;
   for (const [index, id] of textsAt(parameters, 'rulesets').entries()) {
     if (findTarget(store, id, where.place) === undefined) {

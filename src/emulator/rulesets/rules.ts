@@ -5,12 +5,22 @@ import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { ruleBody } from './body.ts';
 import { defineRule } from './define-rule.ts';
 import { ruleNotFound, ruleTwice } from './errors.ts';
-import { newRule, redefined, type SettledRule, sharedRefProblem, type WriteContext } from './identity.ts';
+import {
+  keepRules,
+  newRule,
+  redefined,
+  type SettledRule,
+  sharedRefProblem,
+  type WriteContext,
+} from './identity.ts';
 import { insertAt, type Position, readPosition } from './position.ts';
 import { readRule, type RuleInput } from './rule-input.ts';
 import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
 import { findWritable, param } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
+
+/** A body with nothing else only moves the rule; what is read-only counts for nothing. */
+const MOVE_KEYS = ['position', 'id', 'version', 'last_updated', 'categories'];
 
 /** POST rule: one rule more, at a position or at the end (api.md 2.2). */
 export function addRule(call: ScopedCall): Answer | Refusal {
@@ -54,18 +64,14 @@ export function patchRule(call: ScopedCall): Answer | Refusal {
   const context = writeContext(call, ruleset);
   const others = latest(ruleset).rules.filter((other) => other !== rule);
   const here: Position = { kind: 'index', index: latest(ruleset).rules.indexOf(rule) + 1 };
-  if (position !== undefined && Object.keys(raw).every((key) => key === 'position')) {
+  if (position !== undefined && Object.keys(raw).every((key) => MOVE_KEYS.includes(key))) {
     return storeAt(context, ruleset, { rule, others, position, pointer: undefined });
   }
   const definition = defineRule(call.service, input, context.place);
   return isRefusal(definition)
     ? definition
     : storeAt(context, ruleset, {
-        rule: redefined(
-          rule,
-          { ...definition, ref: input.ref ?? rule.definition.ref },
-          context.stamp,
-        ),
+        rule: redefined(rule, { ...definition, ref: input.ref ?? rule.definition.ref }, context.stamp),
         others,
         position: position ?? here,
         pointer: '',
@@ -83,9 +89,7 @@ export function deleteRule(call: ScopedCall): Answer | Refusal {
     return rule;
   }
   const left = latest(ruleset).rules.filter((other) => other !== rule);
-  return storeNext(writeContext(call, ruleset), ruleset, {
-    settled: left.map((other) => ({ rule: other, pointer: undefined })),
-  });
+  return storeNext(writeContext(call, ruleset), ruleset, { settled: keepRules(left) });
 }
 
 interface Wish {

@@ -69,7 +69,11 @@ export function isEntryPoint(ruleset: StoredRuleset): boolean {
 /** The ruleset with one version more. */
 export function withNextVersion(
   ruleset: StoredRuleset,
-  next: { readonly last_updated: string; readonly description: string; readonly rules: readonly StoredRule[] },
+  next: {
+    readonly last_updated: string;
+    readonly description: string;
+    readonly rules: readonly StoredRule[];
+  },
 ): StoredRuleset {
   const counter = ruleset.counter + 1;
   return { ...ruleset, counter, versions: [...ruleset.versions, { version: String(counter), ...next }] };

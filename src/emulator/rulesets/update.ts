@@ -4,7 +4,7 @@ import { type Answer, empty } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { updateBody } from './body.ts';
 import { notModifiable, rulesetInUse } from './errors.ts';
-import { settleRules } from './identity.ts';
+import { keepRules, settleRules } from './identity.ts';
 import { userOf } from './references.ts';
 import { readRules } from './rule-input.ts';
 import { latest, type StoredRuleset } from './ruleset.ts';
@@ -22,16 +22,16 @@ export function putRuleset(call: ScopedCall): Answer | Refusal {
     return body;
   }
   const inputs = readRules(body);
-  const problem = isRefusal(inputs) ? inputs : unchangeableProblem(ruleset, body);
-  if (problem !== undefined || isRefusal(inputs)) {
-    return problem ?? inputs;
+  if (isRefusal(inputs)) {
+    return inputs;
+  }
+  const problem = unchangeableProblem(ruleset, body);
+  if (problem !== undefined) {
+    return problem;
   }
   const context = writeContext(call, ruleset);
   const before = latest(ruleset).rules;
-  const settled =
-    inputs === undefined
-      ? before.map((rule) => ({ rule, pointer: undefined }))
-      : settleRules(context, before, inputs);
+  const settled = inputs === undefined ? keepRules(before) : settleRules(context, before, inputs);
   if (isRefusal(settled)) {
     return settled;
   }

@@ -2,7 +2,7 @@ import type { ScopedCall } from '../call.ts';
 import { type Answer, empty, rendered, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
-import { getEntryPoint } from './create.ts';
+import { getEntryPoint } from './entry-point.ts';
 import { versionNeeded, versionNotFound } from './errors.ts';
 import { userOf } from './references.ts';
 import { isEntryPoint, latest, type RulesetVersion, type StoredRuleset } from './ruleset.ts';
@@ -36,9 +36,12 @@ export function getEntryPointVersion(call: ScopedCall): Answer | Refusal {
 /** GET the rules of a managed ruleset's version that carry a tag (api.md 2.1 number 9); an unknown tag has none. */
 export function listByTag(call: ScopedCall): Answer | Refusal {
   const ruleset = findRuleset(call, param(call, 'ruleset'));
-  const version = isRefusal(ruleset) ? ruleset : findVersion(ruleset, param(call, 'version'));
-  if (isRefusal(ruleset) || isRefusal(version)) {
-    return isRefusal(ruleset) ? ruleset : version;
+  if (isRefusal(ruleset)) {
+    return ruleset;
+  }
+  const version = findVersion(ruleset, param(call, 'version'));
+  if (isRefusal(version)) {
+    return version;
   }
   const tag = decodeURIComponent(param(call, 'tag'));
   const rules = version.rules.filter((rule) => rule.categories?.includes(tag) === true);
@@ -48,9 +51,12 @@ export function listByTag(call: ScopedCall): Answer | Refusal {
 /** DELETE one version, unless it is the only one or the one in use (api.md 6.2). */
 export function deleteVersion(call: ScopedCall): Answer | Refusal {
   const ruleset = findWritable(call, param(call, 'ruleset'));
-  const version = isRefusal(ruleset) ? ruleset : findVersion(ruleset, param(call, 'version'));
-  if (isRefusal(ruleset) || isRefusal(version)) {
-    return isRefusal(ruleset) ? ruleset : version;
+  if (isRefusal(ruleset)) {
+    return ruleset;
+  }
+  const version = findVersion(ruleset, param(call, 'version'));
+  if (isRefusal(version)) {
+    return version;
   }
   const reason = neededBecause(call.service, ruleset, version);
   if (reason !== undefined) {

@@ -58,9 +58,7 @@ export function findWritable(call: ScopedCall, id: string): StoredRuleset | Refu
 
 /** The entry point of a phase in a scope. */
 export function entryPointOf(store: Store, owner: string, phase: string): StoredRuleset | undefined {
-  return store.rulesets
-    .group(owner)
-    .find((ruleset) => ruleset.phase === phase && isEntryPoint(ruleset));
+  return store.rulesets.group(owner).find((ruleset) => ruleset.phase === phase && isEntryPoint(ruleset));
 }
 
 /** The entry point that a call names, after its permission. */

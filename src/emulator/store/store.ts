@@ -41,7 +41,10 @@ export function createStore(content: StoreContent): Store {
     zones: createTable<Zone>({ key: (record) => record.id, group: (record) => record.account }, note),
     users: createTable<User>({ key: (record) => record.id }, note),
     tokens: createTable<Token>({ key: (record) => record.value }, note),
-    rulesets: createTable<StoredRuleset>({ key: (record) => record.id, group: (record) => record.owner }, note),
+    rulesets: createTable<StoredRuleset>(
+      { key: (record) => record.id, group: (record) => record.owner },
+      note,
+    ),
   };
   const store: Store = {
     ...tables,

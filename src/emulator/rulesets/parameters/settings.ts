@@ -15,7 +15,13 @@ const SWITCHES = [
   'sxg',
 ];
 
-const ONLY_TRUE = ['disable_apps', 'disable_pay_per_crawl', 'disable_railgun', 'disable_rum', 'disable_zaraz'];
+const ONLY_TRUE = [
+  'disable_apps',
+  'disable_pay_per_crawl',
+  'disable_railgun',
+  'disable_rum',
+  'disable_zaraz',
+];
 
 /** Zone settings for matching requests (api.md 5.10), deprecated and removed ones included. */
 export const setConfig: ObjectShape = object(

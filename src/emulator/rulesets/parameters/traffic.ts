@@ -64,10 +64,7 @@ export const score: ObjectShape = object({ increment: integer() }, { required: [
 export const compressResponse: ObjectShape = object(
   {
     algorithms: list(
-      object(
-        { name: word('none', 'auto', 'default', 'gzip', 'brotli', 'zstd') },
-        { required: ['name'] },
-      ),
+      object({ name: word('none', 'auto', 'default', 'gzip', 'brotli', 'zstd') }, { required: ['name'] }),
       { min: 1 },
     ),
   },

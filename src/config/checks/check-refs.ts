@@ -1,0 +1,94 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { oneOfThese } from '../schema/suggest.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+
+/** `ref` and `id` name one rule of a ruleset, and `ref` says that the rule is ours. */
+export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
+  return [
+    ...duplicates(ruleset, 'ref', 'config/duplicate-ref'),
+    ...duplicates(ruleset, 'id', 'config/duplicate-id'),
+    ...(ownership.kind === 'all'
+      ? []
+      : ruleset.rules.flatMap((rule) => notOwned(ruleset, rule, ownership.patterns))),
+  ];
+}
+
+/** Whether a `ref` matches a pattern in which `*` is any text. */
+export function matchesPattern(ref: string, pattern: string): boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) {
+    return ref === pattern;
+  }
+  if (!ref.startsWith(head) || ref.length < head.length + tail.length || !ref.endsWith(tail)) {
+    return false;
+  }
+  let at = head.length;
+  for (const part of rest) {
+    const found = ref.indexOf(part, at);
+    if (found === -1) {
+      return false;
+    }
+    at = found + part.length;
+  }
+  return at <= ref.length - tail.length;
+}
+
+function duplicates(
+  ruleset: DeclaredRuleset,
+  key: 'ref' | 'id',
+  code: 'config/duplicate-ref' | 'config/duplicate-id',
+): readonly Diagnostic[] {
+  const first = new Map<string, SourceSpan>();
+  return ruleset.rules.flatMap(({ path, value }) => {
+    const name = value[key];
+    if (typeof name !== 'string') {
+      return [];
+    }
+    const where = locateValue(ruleset.document, [...path, key]);
+    const same = first.get(name);
+    if (same === undefined) {
+      first.set(name, where);
+      return [];
+    }
+    return [
+      finding(code, {
+        message: `another rule of this ruleset has the ${key} "${name}"`,
+        hint: `the other one stands at ${formatPlace(same)}; give each rule its own`,
+        where,
+      }),
+    ];
+  });
+}
+
+function notOwned(
+  ruleset: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+  patterns: readonly string[],
+): readonly Diagnostic[] {
+  const { ref } = value;
+  const allowed = oneOfThese(patterns);
+  if (typeof ref !== 'string') {
+    return [
+      finding('config/ref-not-owned', {
+        message: 'the rule has no `ref`, so no ownership pattern matches it',
+        hint: `give it a \`ref\` that matches ${allowed}`,
+        where: locateKey(ruleset.document, path),
+      }),
+    ];
+  }
+  return patterns.some((pattern) => matchesPattern(ref, pattern))
+    ? []
+    : [
+        finding('config/ref-not-owned', {
+          message: `no ownership pattern matches the ref "${ref}"`,
+          hint: `rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
+          where: locateValue(ruleset.document, [...path, 'ref']),
+        }),
+      ];
+}

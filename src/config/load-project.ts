@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+
+import pLimit from 'p-limit';
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { DesiredScope } from '../model/state.ts';
+import { checkScope } from './checks/check-scope.ts';
+import type { ExpressionChecker } from './checks/expression-checker.ts';
+import { checkWithLanguage } from './checks/expression-checker.ts';
+import { finding } from './finding.ts';
+import { desiredScope, groupByScope } from './project/desired-scope.ts';
+import type { ScopeGroup } from './project/desired-scope.ts';
+import { findProject } from './project/find-project.ts';
+import type { ProjectQuery } from './project/find-project.ts';
+import { narrowScope, selectFiles } from './project/narrow.ts';
+import type { SelectedFiles } from './project/narrow.ts';
+import { listFiles } from './project/list-files.ts';
+import { readProjectFile } from './project/project-file.ts';
+import type { ReadSource } from './project/read-source.ts';
+import { readSource } from './project/read-source.ts';
+import { readScopeFile } from './project/scope-file.ts';
+import type { ReadScopeFile } from './project/scope-file.ts';
+import type { Settings } from './project/settings.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+
+/** What to load, and how expressions are checked. */
+export interface LoadOptions extends ProjectQuery {
+  /** Checks the text of an expression; the rules language unless given. */
+  readonly checkExpression?: ExpressionChecker;
+}
+
+/** A project that was loaded without errors. */
+export interface Project {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+  /** Name of the project file in it. */
+  readonly file: string;
+  readonly settings: Settings;
+  readonly scopes: readonly DesiredScope[];
+  /** The files that took part, relative to the project folder. */
+  readonly files: readonly string[];
+}
+
+/** A loaded project or the reasons against it; findings are sorted, `sources` serves code frames. */
+export type LoadResult =
+  | {
+      readonly kind: 'loaded';
+      readonly project: Project;
+      readonly diagnostics: readonly Diagnostic[];
+      readonly sources: ReadonlyMap<string, string>;
+    }
+  | {
+      readonly kind: 'invalid';
+      readonly diagnostics: readonly Diagnostic[];
+      readonly sources: ReadonlyMap<string, string>;
+    };
+
+/** Files that are read at the same time. */
+const OPEN_FILES = 16;
+
+/**
+ * Finds, reads and checks a project: all findings of all files in one run. Bad input is never thrown;
+ * a result of kind `loaded` has no finding that is an error.
+ */
+export async function loadProject(options: LoadOptions): Promise<LoadResult> {
+  const found = await findProject(options);
+  if (found.kind === 'not-found') {
+    return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
+  }
+  const { root, file } = found;
+  const projectSource = await readSource(root, file);
+  const head = readProjectFile(projectSource);
+  const listed = await listFiles(root, file, head.patterns);
+  const selection = selectFiles(listed.files, found);
+  const limit = pLimit(OPEN_FILES);
+  const sources = await Promise.all(listed.files.map((path) => limit(() => readSource(root, path))));
+  const read = sources.map((source) => readOne(source));
+  const groups = groupByScope(read.flatMap((one) => (one.file === undefined ? [] : [one.file])));
+  const relevant = filesThatMatter(file, groups, selection);
+  const { settings } = head;
+  const checker = options.checkExpression ?? checkWithLanguage;
+  const diagnostics = sortDiagnostics([
+    ...head.diagnostics,
+    ...listed.diagnostics,
+    ...selection.diagnostics,
+    ...[
+      ...read.flatMap((one) => one.diagnostics),
+      ...groups.flatMap((group) => checkScope(group, { settings, checkExpression: checker })),
+    ].filter(({ where }) => where === undefined || relevant.has(where.file)),
+  ]);
+  const texts = new Map(
+    [projectSource, ...sources].flatMap((one) =>
+      one.kind === 'read' ? [[one.source.path, one.source.text] as const] : [],
+    ),
+  );
+  if (hasErrors(diagnostics)) {
+    return { kind: 'invalid', diagnostics, sources: texts };
+  }
+  const scopes = groups.flatMap((group) => narrowScope(group, selection)).map((group) => desired(group, settings));
+  const files = listed.files.filter((path) => selection.isSelected(path));
+  return { kind: 'loaded', project: { root, file, settings, scopes, files }, diagnostics, sources: texts };
+}
+
+function desired(group: ScopeGroup, settings: Settings): DesiredScope {
+  return desiredScope(group, settings);
+}

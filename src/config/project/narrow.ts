@@ -1,0 +1,69 @@
+import { join, sep } from 'node:path';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import type { ScopeGroup } from './desired-scope.ts';
+
+/** Which files of the project a run is about. */
+export interface SelectedFiles {
+  readonly isSelected: (path: string) => boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Chooses the project's files that the named files and folders mean; without names, all of them. */
+export function selectFiles(
+  files: readonly string[],
+  project: { readonly root: string; readonly selected: readonly string[] },
+): SelectedFiles {
+  const { root, selected } = project;
+  if (selected.length === 0) {
+    return { isSelected: () => true, diagnostics: [] };
+  }
+  const chosen = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of selected) {
+    const members = files.filter((file) => {
+      const absolute = join(root, file);
+      return absolute === path || absolute.startsWith(path + sep);
+    });
+    if (members.length === 0) {
+      diagnostics.push(
+        finding('project/not-a-member', {
+          message: `${path} is not among the files of the project`,
+          hint: 'name a file that a pattern of `files` in the project file matches',
+        }),
+      );
+    }
+    for (const member of members) {
+      chosen.add(member);
+    }
+  }
+  return { isSelected: (path) => chosen.has(path), diagnostics };
+}
+
+/**
+ * Files whose findings count: the selected ones, and those that share a scope with one of them, since
+ * what they declare decides whether the selected ones are right.
+ */
+export function filesThatCount(
+  files: readonly string[],
+  groups: readonly ScopeGroup[],
+  { isSelected }: SelectedFiles,
+): ReadonlySet<string> {
+  const sharing = groups
+    .map((group) => group.files.map(({ document }) => document.source.path))
+    .filter((paths) => paths.some((path) => isSelected(path)));
+  return new Set([...files.filter((file) => isSelected(file)), ...sharing.flat()]);
+}
+
+/** The scopes with their selected files only; a scope without one is left out. */
+export function narrowGroups(
+  groups: readonly ScopeGroup[],
+  { isSelected }: SelectedFiles,
+): readonly ScopeGroup[] {
+  return groups.flatMap((group) => {
+    const files = group.files.filter(({ document }) => isSelected(document.source.path));
+    const complete = group.complete && files.length === group.files.length;
+    return files.length === 0 ? [] : [{ ...group, files, complete }];
+  });
+}

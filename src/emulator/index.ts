@@ -1,0 +1,124 @@
+import { BASE_PATH, createApp } from './app.ts';
+import { type BudgetLimit, createBudget, standardBudget } from './budget.ts';
+import { type Clock, runningClock, stampSource } from './clock.ts';
+import type { EmulatorEvent } from './events.ts';
+import { type CheckExpression, checkExpressionSize } from './expression-check.ts';
+import { type IdSource, randomIds } from './ids.ts';
+import { createRenderer } from './rulesets/render.ts';
+import { buildSeed } from './seed/build.ts';
+import { shopSeed } from './seed/shop.ts';
+import { listen } from './server.ts';
+import type { Service } from './service.ts';
+import { memory, openStateFile } from './store/state-file.ts';
+import { readSeedFile } from './seed/read-seed-file.ts';
+import { createStore } from './store/store.ts';
+import { defaultSwitches, type Switches } from './switches.ts';
+
+export { type Clock, fakeClock, runningClock, type SettableClock } from './clock.ts';
+export type { BudgetLimit } from './budget.ts';
+export type { EmulatorEvent, RequestRecord } from './events.ts';
+export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './expression-check.ts';
+export { countedIds, type IdSource, randomIds } from './ids.ts';
+export { scopeId, SEED_TOKEN } from './seed/build.ts';
+export { shopSeed } from './seed/shop.ts';
+export type { Switches } from './switches.ts';
+
+/** How an emulator starts; everything has a default. */
+export interface EmulatorOptions {
+  /** 0, the default, picks a free port. */
+  readonly port?: number;
+  /** The file that keeps the state from one start to the next; absent: memory. */
+  readonly stateFile?: string;
+  /** The state to start with when there is no state file yet: a seed object, or the path of a JSON file with one. */
+  readonly seed?: unknown;
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  readonly switches?: Partial<Switches>;
+  /** The request budget of a user; `off` takes every request (default: 1,200 in 300 seconds). */
+  readonly budget?: BudgetLimit | 'off';
+  /** The longest body in bytes (default 10 MiB). */
+  readonly maxBodyBytes?: number;
+  readonly checkExpression?: CheckExpression;
+  /** Hears of every request and fault. */
+  readonly log?: (event: EmulatorEvent) => void;
+}
+
+/** A running emulator. */
+export interface Emulator {
+  /** What clients take as base URL; ends in `/client/v4`. */
+  readonly baseUrl: string;
+  /** Where the control endpoints are; ends in `/_emulator`. */
+  readonly controlUrl: string;
+  /** A token with all permissions. */
+  readonly token: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded service on loopback.
+ *
+ * @example
+ * const emulator = await startEmulator();
+ * const client = new Cloudflare({ apiToken: emulator.token, baseURL: emulator.baseUrl });
+ * await emulator.close();
+ *
+ * @throws when the port is taken, the seed is not valid, or the state file is damaged or of another version.
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const service = await createService(options);
+  const listener = await listen(createApp(service), options.port ?? 0);
+  const origin = `http://127.0.0.1:${listener.port}`;
+  return {
+    baseUrl: origin + BASE_PATH,
+    controlUrl: `${origin}/_emulator`,
+    token: fullToken(service),
+    port: listener.port,
+    close: async () => {
+      await listener.close();
+      await service.persist();
+    },
+  };
+}
+
+/** Makes the service without a server: what `createApp` answers for. */
+export async function createService(options: EmulatorOptions = {}): Promise<Service> {
+  const clock = options.clock ?? runningClock();
+  const seed = buildSeed(
+    typeof options.seed === 'string' ? await readSeedFile(options.seed) : (options.seed ?? shopSeed),
+  );
+  const file = options.stateFile === undefined ? memory : await openStateFile(options.stateFile);
+  const store = createStore(file.content ?? seed);
+  const switches = { ...defaultSwitches, ...options.switches };
+  const budgetLimit =
+    options.budget === undefined || options.budget === 'off' ? standardBudget : options.budget;
+  const service: Service = {
+    store,
+    seed,
+    clock,
+    stamp: stampSource(clock),
+    newId: options.ids ?? randomIds(),
+    switches,
+    render: createRenderer(switches),
+    checkExpression: options.checkExpression ?? checkExpressionSize,
+    budget: options.budget === 'off' ? undefined : createBudget(budgetLimit, clock),
+    budgetLimit,
+    maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
+    requests: [],
+    persist: () => file.save(store),
+    log: options.log ?? (() => undefined),
+  };
+  if (file.content === undefined) {
+    await service.persist();
+  }
+  return service;
+}
+
+function fullToken(service: Service): string {
+  const token = service.store.tokens
+    .all()
+    .find((each) =>
+      each.policies.some((policy) => policy.permissions.includes('*') && policy.resources.includes('*')),
+    );
+  return token?.value ?? '';
+}

@@ -1,0 +1,141 @@
+import type { Scope } from '../call.ts';
+import { fakeClock, stampSource } from '../clock.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { decodeProblem } from '../decode/decode.ts';
+import { checkExpressionSize } from '../expression-check.ts';
+import { countedIds, namedId } from '../ids.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
+import { createStore, type Store, type StoreContent } from '../store/store.ts';
+import { defaultSwitches } from '../switches.ts';
+import { managedRulesets } from './managed.ts';
+import { seedRuleset } from './seed-ruleset.ts';
+import { seedShape } from './shape.ts';
+
+/** When everything in a seed was made. */
+const SEED_TIME = '2026-01-02T03:04:05Z';
+
+/** The token that a seed has when it names none: forty characters, the same in every emulator. */
+export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
+
+/** Turns a seed into the content of a store. Throws an error that names the place when the seed is not a valid one. */
+export function buildSeed(seed: unknown): StoreContent {
+  const problem = decodeProblem(seedShape, seed) ?? boundsProblem(seedShape, seed, '');
+  if (problem !== undefined) {
+    throw seedError('seed', problem);
+  }
+  const root = isObject(seed) ? seed : {};
+  const accounts = objectsAt(root, 'accounts').map(readAccount);
+  const zones = objectsAt(root, 'zones').map((raw) => readZone(raw, accounts));
+  const user = {
+    id: namedId('user'),
+    email: textAt(root, 'email') ?? 'owner@shop.example',
+    key: textAt(root, 'key') ?? 'e'.repeat(37),
+  };
+  const everything = [{ permissions: ['*'], resources: ['*'] }];
+  const tokens = [
+    { value: textAt(root, 'token') ?? SEED_TOKEN, policies: everything },
+    ...Object.entries(objectAt(root, 'tokens') ?? {}).map(([value, policies]) => ({
+      value,
+      policies: Array.isArray(policies) ? policies.filter(isObject).map(readPolicy) : [],
+    })),
+  ].map((token) => ({
+    id: namedId('token', token.value),
+    user: user.id,
+    status: 'active' as const,
+    ...token,
+  }));
+  const store = createStore({ accounts, zones, users: [user], tokens, rulesets: managedRulesets() });
+  seedRulesets(store, root);
+  return store.content();
+}
+
+/** The identifier of a zone or account whose seed gives none: it follows from the name. */
+export function scopeId(kind: 'zone' | 'account', name: string): string {
+  return namedId(kind, name);
+}
+
+function seedRulesets(store: Store, root: JsonObject): void {
+  const tools = {
+    store,
+    switches: { ...defaultSwitches, managedRules: 'any' } as const,
+    checkExpression: checkExpressionSize,
+    stamp: stampSource(fakeClock(SEED_TIME)),
+    newId: countedIds('seed'),
+  };
+  const scopes: readonly (readonly [JsonObject, Scope | undefined])[] = [
+    ...objectsAt(root, 'accounts').map((raw, i) => [raw, accountScope(store.accounts.all()[i])] as const),
+    ...objectsAt(root, 'zones').map((raw, i) => [raw, zoneScope(store, store.zones.all()[i])] as const),
+  ];
+  for (const [raw, scope] of scopes) {
+    // Custom rulesets first: entry points execute them.
+    const rulesets = objectsAt(raw, 'rulesets').toSorted(
+      (a, b) => Number(a['kind'] !== 'custom') - Number(b['kind'] !== 'custom'),
+    );
+    for (const ruleset of rulesets) {
+      const problem = scope === undefined ? undefined : seedRuleset(tools, scope, ruleset);
+      if (problem !== undefined) {
+        throw seedError(`seed: ${textAt(raw, 'name')}, ${textAt(ruleset, 'phase')}`, problem);
+      }
+    }
+  }
+}
+
+function accountScope(account: Account | undefined): Scope | undefined {
+  return account === undefined ? undefined : { kind: 'account', owner: `accounts/${account.id}`, account };
+}
+
+function zoneScope(store: Store, zone: Zone | undefined): Scope | undefined {
+  const account = zone === undefined ? undefined : store.accounts.get(zone.account);
+  return zone === undefined || account === undefined
+    ? undefined
+    : { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+}
+
+function readAccount(raw: JsonObject): Account {
+  const name = textAt(raw, 'name') ?? '';
+  return {
+    id: textAt(raw, 'id') ?? scopeId('account', name),
+    name,
+    plan: readPlan(raw),
+    features: textsAt(raw, 'features'),
+    created_on: SEED_TIME,
+  };
+}
+
+function readZone(raw: JsonObject, accounts: readonly Account[]): Zone {
+  const name = textAt(raw, 'name') ?? '';
+  const wanted = textAt(raw, 'account');
+  const account =
+    wanted === undefined ? accounts[0] : accounts.find((each) => each.name === wanted || each.id === wanted);
+  if (account === undefined) {
+    throw new Error(`seed: zone ${name} belongs to the account ${wanted}, which the seed does not have`);
+  }
+  return {
+    id: textAt(raw, 'id') ?? scopeId('zone', name),
+    name,
+    account: account.id,
+    plan: readPlan(raw),
+    features: textsAt(raw, 'features'),
+    created_on: SEED_TIME,
+  };
+}
+
+function readPlan(raw: JsonObject): PlanLevel {
+  return planLevels.find((plan) => plan === raw['plan']) ?? 'free';
+}
+
+function readPolicy(raw: JsonObject) {
+  return { permissions: textsAt(raw, 'permissions'), resources: textsAt(raw, 'resources') };
+}
+
+function objectsAt(root: JsonObject, key: string): readonly JsonObject[] {
+  return listAt(root, key).filter(isObject);
+}
+
+function seedError(where: string, refusal: Refusal): Error {
+  const [error] = refusal.errors;
+  const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
+  return new Error(`${where}${at}: ${isRefusal(refusal) ? (error?.message ?? '') : ''}`);
+}

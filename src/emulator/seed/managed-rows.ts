@@ -1,0 +1,100 @@
+import type { JsonObject } from '../json.ts';
+import type { PlanLevel } from '../store/records.ts';
+import { managedWafRows } from './managed-waf-rows.ts';
+
+/** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */
+export interface ManagedRuleRow {
+  readonly description: string;
+  readonly categories: readonly string[];
+  readonly action: string;
+  readonly enabled?: boolean;
+  readonly parameters?: JsonObject;
+  readonly scoreThreshold?: number;
+  readonly id?: string;
+  readonly ref?: string;
+}
+
+/** One managed ruleset with its real id, name and phase. */
+export interface ManagedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly phase: string;
+  readonly version: number;
+  readonly lastUpdated: string;
+  /** The plans that have it; absent: all. */
+  readonly plans?: readonly PlanLevel[];
+  readonly rules: readonly ManagedRuleRow[];
+}
+
+const LAST_UPDATED = '2025-12-09T15:21:33.412395Z';
+
+/** All managed rulesets of the seed. */
+export const managedRows: readonly ManagedRow[] = [
+  ...managedWafRows,
+  {
+    id: '4d21379b4f9f4bb088e0729962c8b3cf',
+    name: 'DDoS L7 ruleset',
+    description: 'Automatic mitigation of HTTP-based DDoS attacks.',
+    phase: 'ddos_l7',
+    version: 2774,
+    lastUpdated: LAST_UPDATED,
+    rules: [
+      ddos('HTTP requests from known botnets', ['gatebot'], 'ddos_dynamic'),
+      ddos('HTTP requests with unusual headers or URI path', ['generic'], 'ddos_dynamic'),
+      ddos('HTTP requests that cause a high number of origin errors', ['generic'], 'managed_challenge'),
+      ddos('Adaptive protection by origin errors', ['advanced'], 'log'),
+      ddos('HTTP requests with a suspicious user agent', ['generic'], 'block'),
+    ],
+  },
+  {
+    id: '3b64149bfa6e4220bbbc2bd6db589552',
+    name: 'DDoS L3/4 ruleset',
+    description: 'Automatic mitigation of network-layer DDoS attacks.',
+    phase: 'ddos_l4',
+    version: 512,
+    lastUpdated: LAST_UPDATED,
+    rules: [
+      ddos('Generic UDP flood', ['generic'], 'block'),
+      ddos('SYN flood', ['generic'], 'block'),
+      ddos('DNS amplification', ['gatebot'], 'block'),
+    ],
+  },
+  {
+    id: '70339d97bdb34195bbf054b1ebe81f76',
+    name: 'Cloudflare Normalization Ruleset',
+    description:
+      'Created by the Cloudflare security team, this ruleset provides normalization on the URL path.',
+    phase: 'http_request_sanitize',
+    version: 6,
+    lastUpdated: LAST_UPDATED,
+    rules: [
+      {
+        id: '78723a9e0c7c4c6dbec5684cb766231d',
+        ref: '272936dc447b41fe976255ff6b768ec0',
+        description: 'Normalization on the URL path, without propagating it to the origin',
+        categories: [],
+        action: 'rewrite',
+        parameters: {
+          uri: {
+            path: { expression: 'normalize_url_path(raw.http.request.uri.path)' },
+            origin: false,
+          },
+        },
+      },
+      {
+        description: 'Normalization on the URL path, propagated to the origin',
+        categories: [],
+        action: 'rewrite',
+        enabled: false,
+        parameters: {
+          uri: { path: { expression: 'normalize_url_path(raw.http.request.uri.path)' }, origin: true },
+        },
+      },
+    ],
+  },
+];
+
+function ddos(description: string, categories: readonly string[], action: string): ManagedRuleRow {
+  return { description, categories, action };
+}

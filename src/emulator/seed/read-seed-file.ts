@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+
+/** Reads a seed from a JSON file. Throws an error that names the file when it cannot be read or is not JSON. */
+export async function readSeedFile(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`cannot read the seed file ${path}`, { cause: error });
+  });
+  try {
+    const seed: unknown = JSON.parse(text);
+    return seed;
+  } catch (error) {
+    throw new Error(`the seed file ${path} is not JSON`, { cause: error });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Scope } from '../call.ts';
+import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { defineRule, type JudgeTools } from '../rulesets/define-rule.ts';
+import { allowedActions } from '../rulesets/phases.ts';
+import { type ReferenceTools, referencesProblem } from '../rulesets/references.ts';
+import { readRules, type RuleInput } from '../rulesets/rule-input.ts';
+import type { RulesetKind, StoredRule } from '../rulesets/ruleset.ts';
+
+/** What seeding needs of a service. */
+export interface SeedTools extends JudgeTools, ReferenceTools {
+  readonly stamp: () => string;
+  readonly newId: () => string;
+}
+
+/**
+ * Stores one ruleset of a seed, judged like a client's but with the ids it brings; an execute target may be named
+ * `custom:<name>`. Gives the refusal of a ruleset that the service would not take.
+ */
+export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): Refusal | undefined {
+  const phase = textAt(raw, 'phase') ?? '';
+  const kind = readKind(textAt(raw, 'kind'));
+  if (allowedActions(phase, kind, scope.kind) === undefined) {
+    return refuse(400, serviceError(`${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`));
+  }
+  const place = { phase, kind, scope };
+  const inputs = readRules(withTargets(raw, tools, scope));
+  if (isRefusal(inputs)) {
+    return inputs;
+  }
+  const stamp = tools.stamp();
+  const rules: StoredRule[] = [];
+  for (const input of inputs ?? []) {
+    const definition = defineRule(tools, input, place);
+    if (isRefusal(definition)) {
+      return definition;
+    }
+    rules.push(seededRule(tools, stamp, input, definition));
+  }
+  const settled = rules.map((rule, index) => ({ rule, pointer: `/rules/${index}` }));
+  const problem = referencesProblem(tools, settled, place);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const version = textAt(raw, 'version') ?? '1';
+  const id = textAt(raw, 'id') ?? tools.newId();
+  tools.store.rulesets.set(id, {
+    id,
+    owner: scope.owner,
+    name: textAt(raw, 'name') ?? 'default',
+    kind,
+    phase,
+    counter: Number(version),
+    versions: [{ version, last_updated: stamp, description: textAt(raw, 'description') ?? '', rules }],
+  });
+  return undefined;
+}
+
+function seededRule(
+  tools: SeedTools,
+  stamp: string,
+  input: RuleInput,
+  definition: Omit<StoredRule['definition'], 'ref'>,
+): StoredRule {
+  const id = input.id ?? tools.newId();
+  return { id, version: '1', last_updated: stamp, definition: { ...definition, ref: input.ref ?? id } };
+}
+
+function readKind(kind: string | undefined): RulesetKind {
+  return kind === 'custom' || kind === 'root' ? kind : 'zone';
+}
+
+/** Replaces `custom:<name>` by the id of the scope's custom ruleset with that name. */
+function withTargets(raw: JsonObject, tools: SeedTools, scope: Scope): JsonObject {
+  const custom = tools.store.rulesets.group(scope.owner).filter((ruleset) => ruleset.kind === 'custom');
+  const rules = listAt(raw, 'rules').map((rule) => {
+    const parameters = isObject(rule) ? rule['action_parameters'] : undefined;
+    const id = isObject(parameters) ? textAt(parameters, 'id') : undefined;
+    const target = custom.find((ruleset) => id === `custom:${ruleset.name}`);
+    return target === undefined || !isObject(rule) || !isObject(parameters)
+      ? rule
+      : { ...rule, action_parameters: { ...parameters, id: target.id } };
+  });
+  return { ...raw, rules };
+}

@@ -1,0 +1,48 @@
+import { list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { ruleShape } from '../rulesets/body.ts';
+import { planLevels } from '../store/records.ts';
+
+const ruleset = object(
+  {
+    id: text({ pattern: /^[0-9a-f]{32}$/u }),
+    name: text({ min: 1 }),
+    kind: word('custom', 'root', 'zone'),
+    phase: text({ min: 1 }),
+    description: text(),
+    version: text({ pattern: /^[0-9]+$/u }),
+    rules: list(ruleShape),
+    // What answers carry beside: ignored, so that an answer can be used as a seed.
+    last_updated: opaque,
+    source: opaque,
+  },
+  { required: ['kind', 'phase'] },
+);
+
+const scope = {
+  id: text({ pattern: /^[0-9a-f]{32}$/u }),
+  name: text({ min: 1 }),
+  plan: word(...planLevels),
+  features: list(text({ min: 1 })),
+  rulesets: list(ruleset),
+};
+
+/** The form of a seed: the state that an emulator starts with and a reset returns to. */
+export const seedShape: ObjectShape = object(
+  {
+    version: { kind: 'integer', oneOf: [1] },
+    email: text({ min: 3 }),
+    key: text({ pattern: /^[0-9a-f]{37}$/u }),
+    token: text({ pattern: /^[A-Za-z0-9_-]{1,}$/u }),
+    tokens: map(
+      list(
+        object(
+          { permissions: list(text()), resources: list(text()) },
+          { required: ['permissions', 'resources'] },
+        ),
+      ),
+    ),
+    accounts: list(object(scope, { required: ['name'] }), { min: 1 }),
+    zones: list(object({ ...scope, account: text({ min: 1 }) }, { required: ['name'] })),
+  },
+  { required: ['version', 'accounts'] },
+);

@@ -1,0 +1,234 @@
+/**
+ * The seed that stands when nobody names another: a shop with one account and three zones. The first is Enterprise and
+ * already migrated, without redirect and origin rules; rules made in the dashboard have their id as ref, others have
+ * readable refs; one entry point is empty.
+ */
+export const shopSeed: unknown = {
+  version: 1,
+  email: 'owner@shop.example',
+  accounts: [
+    {
+      name: 'Example Shop',
+      plan: 'enterprise',
+      features: [
+        'account_rulesets',
+        'advanced_rate_limiting',
+        'application_security',
+        'magic_transit',
+        'network_ddos',
+      ],
+      rulesets: [
+        {
+          name: 'Known bad clients',
+          kind: 'custom',
+          phase: 'http_request_firewall_custom',
+          description: 'Clients that no shop of ours wants to see',
+          rules: [
+            {
+              ref: 'bad-crawlers',
+              description: 'Crawlers that ignore robots.txt',
+              expression: 'http.user_agent contains "BadCrawler"',
+              action: 'block',
+            },
+            {
+              description: 'Requests without a user agent',
+              expression: 'http.user_agent eq ""',
+              action: 'managed_challenge',
+            },
+          ],
+        },
+        {
+          kind: 'root',
+          phase: 'http_request_firewall_custom',
+          name: 'default',
+          rules: [
+            {
+              ref: 'run-known-bad-clients',
+              description: 'Known bad clients, everywhere',
+              expression: '(http.request.uri.path ne "/robots.txt") and cf.zone.plan eq "ENT"',
+              action: 'execute',
+              action_parameters: { id: 'custom:Known bad clients' },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  zones: [
+    {
+      name: 'shop.example',
+      account: 'Example Shop',
+      plan: 'enterprise',
+      features: ['advanced_ddos', 'bot_management'],
+      rulesets: [
+        {
+          kind: 'zone',
+          phase: 'http_request_firewall_custom',
+          version: '4',
+          rules: [
+            {
+              description: 'Partners may pass',
+              expression: 'ip.src in {192.0.2.0/24 198.51.100.7}',
+              action: 'skip',
+              action_parameters: { ruleset: 'current' },
+            },
+            {
+              ref: 'block-admin',
+              description: 'Admin only from the office',
+              expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
+              action: 'block',
+            },
+            {
+              description: 'Slow down scrapers',
+              expression: 'http.request.uri.path contains "/catalog" and cf.bot_management.score lt 20',
+              action: 'managed_challenge',
+            },
+          ],
+        },
+        {
+          kind: 'zone',
+          phase: 'http_ratelimit',
+          version: '2',
+          rules: [
+            {
+              ref: 'login-attempts',
+              description: 'Five logins a minute',
+              expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST"',
+              action: 'block',
+              ratelimit: {
+                characteristics: ['ip.src', 'cf.colo.id'],
+                period: 60,
+                requests_per_period: 5,
+                mitigation_timeout: 600,
+              },
+            },
+          ],
+        },
+        {
+          kind: 'zone',
+          phase: 'http_request_firewall_managed',
+          version: '3',
+          rules: [
+            {
+              description: 'Cloudflare Managed Ruleset',
+              expression: 'true',
+              action: 'execute',
+              action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+            },
+            {
+              description: 'OWASP Core Ruleset',
+              expression: 'true',
+              action: 'execute',
+              action_parameters: {
+                id: '4814384a9e5d4991b9815dcfc25d2f1f',
+                overrides: {
+                  categories: [
+                    { category: 'paranoia-level-3', enabled: false },
+                    { category: 'paranoia-level-4', enabled: false },
+                  ],
+                },
+              },
+            },
+          ],
+        },
+        {
+          kind: 'zone',
+          phase: 'http_request_cache_settings',
+          rules: [
+            {
+              ref: 'cache-images',
+              description: 'Images for a day',
+              expression: 'http.request.uri.path.extension in {"jpg" "png" "webp"}',
+              action: 'set_cache_settings',
+              action_parameters: { cache: true, edge_ttl: { mode: 'override_origin', default: 86_400 } },
+            },
+            {
+              description: 'Never cache the basket',
+              expression: 'starts_with(http.request.uri.path, "/basket")',
+              action: 'set_cache_settings',
+              action_parameters: { cache: false },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'blog.example',
+      account: 'Example Shop',
+      plan: 'pro',
+      rulesets: [
+        {
+          kind: 'zone',
+          phase: 'http_request_dynamic_redirect',
+          rules: [
+            {
+              description: 'Old feed address',
+              expression: 'http.request.uri.path eq "/rss"',
+              action: 'redirect',
+              action_parameters: {
+                from_value: {
+                  target_url: { value: 'https://blog.example/feed.xml' },
+                  status_code: 301,
+                  preserve_query_string: false,
+                },
+              },
+            },
+          ],
+        },
+        {
+          kind: 'zone',
+          phase: 'http_config_settings',
+          rules: [
+            {
+              ref: 'no-rocket-loader-in-editor',
+              description: 'The editor breaks with Rocket Loader',
+              expression: 'starts_with(http.request.uri.path, "/editor")',
+              action: 'set_config',
+              action_parameters: { rocket_loader: false },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'api.example',
+      account: 'Example Shop',
+      plan: 'business',
+      rulesets: [
+        {
+          kind: 'zone',
+          phase: 'http_request_firewall_custom',
+          version: '9',
+          rules: [
+            {
+              description: 'Only JSON clients',
+              expression: 'not any(http.request.headers["accept"][*] contains "json")',
+              action: 'block',
+            },
+            {
+              ref: 'challenge-unknown-networks',
+              description: 'Hosting networks',
+              expression: 'ip.src.asnum in {64496 64497}',
+              action: 'managed_challenge',
+              enabled: false,
+            },
+          ],
+        },
+        {
+          kind: 'zone',
+          phase: 'http_request_late_transform',
+          rules: [
+            {
+              ref: 'mark-edge',
+              description: 'Tell the origin where the request came in',
+              expression: 'true',
+              action: 'rewrite',
+              action_parameters: { headers: { 'X-Edge': { operation: 'set', value: 'yes' } } },
+            },
+          ],
+        },
+        { kind: 'zone', phase: 'http_request_transform', version: '2', rules: [] },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,131 @@
+import type { Combination, Comparison, Condition, Tree } from './ast.ts';
+import { differentItems } from './equal/items.ts';
+import type { ItemChange } from './equal/items.ts';
+import { meaningOf, meaningOfOperand, meaningOfTree } from './equal/meaning.ts';
+import { newNumbering } from './equal/numbering.ts';
+import type { Numbering } from './equal/numbering.ts';
+import { printCondition, printOperand } from './print.ts';
+import { flatten, isJoined, ungroup } from './ungroup.ts';
+
+/** One change from an expression to another, in canonical text. */
+export type ExpressionChange =
+  | {
+      readonly kind: 'added' | 'removed';
+      readonly clause: string;
+      /** The operator that joins the clause to its neighbours. */
+      readonly joined: Combination['kind'];
+    }
+  | ItemChange
+  | { readonly kind: 'replaced'; readonly before: string; readonly after: string };
+
+/**
+ * What changed from one expression to another: clauses added and removed, items added to and removed from a set, else the smallest
+ * part that was replaced. Empty when both provably mean the same.
+ */
+export function differenceOf(before: Tree, after: Tree): readonly ExpressionChange[] {
+  const numbering = newNumbering();
+  if (meaningOfTree(numbering, before) === meaningOfTree(numbering, after)) {
+    return [];
+  }
+  if (before.mode === 'filter' && after.mode === 'filter') {
+    return compare(numbering, before.root, after.root);
+  }
+  return [{ kind: 'replaced', before: printRoot(before), after: printRoot(after) }];
+}
+
+function printRoot(tree: Tree): string {
+  return tree.mode === 'filter' ? printCondition(tree.root) : printOperand(tree.root);
+}
+
+function compare(numbering: Numbering, before: Condition, after: Condition): readonly ExpressionChange[] {
+  const one = ungroup(before);
+  const other = ungroup(after);
+  if (meaningOf(numbering, one) === meaningOf(numbering, other)) {
+    return [];
+  }
+  if (one.kind === 'comparison' && other.kind === 'comparison' && sameOperand(numbering, one, other)) {
+    const items = differentItems(one, other);
+    return items === undefined ? replaced(one, other) : [items];
+  }
+  if (one.kind === 'not' && other.kind === 'not') {
+    return compare(numbering, one.item, other.item);
+  }
+  const kind = commonOperator(numbering, one, other);
+  return kind === undefined ? replaced(one, other) : compareClauses(numbering, { before: one, after: other, kind });
+}
+
+function replaced(before: Condition, after: Condition): readonly ExpressionChange[] {
+  return [{ kind: 'replaced', before: printCondition(before), after: printCondition(after) }];
+}
+
+function sameOperand(numbering: Numbering, one: Comparison, other: Comparison): boolean {
+  return meaningOfOperand(numbering, one.left) === meaningOfOperand(numbering, other.left);
+}
+
+/** The operator under which both can be seen as lists: that of both, or that of the one that has the other among its clauses. */
+function commonOperator(numbering: Numbering, one: Condition, other: Condition): Combination['kind'] | undefined {
+  if (isJoined(one) && isJoined(other)) {
+    return one.kind === other.kind ? one.kind : undefined;
+  }
+  const list = isJoined(one) ? one : other;
+  if (!isJoined(list)) {
+    return undefined;
+  }
+  const alone = meaningOf(numbering, isJoined(one) ? other : one);
+  return flatten(list, list.kind).some((item) => meaningOf(numbering, item) === alone) ? list.kind : undefined;
+}
+
+interface Lists {
+  readonly before: Condition;
+  readonly after: Condition;
+  readonly kind: Combination['kind'];
+}
+
+function compareClauses(numbering: Numbering, { before, after, kind }: Lists): readonly ExpressionChange[] {
+  const [removed, added] = withoutCommon(numbering, flatten(before, kind), flatten(after, kind));
+  const changes: ExpressionChange[] = [];
+  for (const clause of removed) {
+    const partner = added.findIndex((candidate) => belongTogether(numbering, clause, candidate));
+    const [taken] = partner === -1 ? [] : added.splice(partner, 1);
+    if (taken === undefined) {
+      changes.push({ kind: 'removed', clause: printCondition(clause), joined: kind });
+    } else {
+      changes.push(...compare(numbering, clause, taken));
+    }
+  }
+  for (const clause of added) {
+    changes.push({ kind: 'added', clause: printCondition(clause), joined: kind });
+  }
+  return changes;
+}
+
+/** The clauses that only one side has, each in its order. */
+function withoutCommon(
+  numbering: Numbering,
+  before: readonly Condition[],
+  after: readonly Condition[],
+): [Condition[], Condition[]] {
+  const known = new Set(before.map((clause) => meaningOf(numbering, clause)));
+  const kept = new Set(after.map((clause) => meaningOf(numbering, clause)));
+  return [
+    before.filter((clause) => !kept.has(meaningOf(numbering, clause))),
+    after.filter((clause) => !known.has(meaningOf(numbering, clause))),
+  ];
+}
+
+/** Whether one clause is likely the other one, changed: tests of one operand, or lists that share a clause. */
+function belongTogether(numbering: Numbering, one: Condition, other: Condition): boolean {
+  const left = ungroup(one);
+  const right = ungroup(other);
+  if (left.kind === 'not' && right.kind === 'not') {
+    return belongTogether(numbering, left.item, right.item);
+  }
+  if (left.kind === 'comparison' && right.kind === 'comparison') {
+    return sameOperand(numbering, left, right) && differentItems(left, right) !== undefined;
+  }
+  if (isJoined(left) && left.kind === right.kind) {
+    const clauses = new Set(flatten(left, left.kind).map((clause) => meaningOf(numbering, clause)));
+    return flatten(right, left.kind).some((clause) => clauses.has(meaningOf(numbering, clause)));
+  }
+  return false;
+}

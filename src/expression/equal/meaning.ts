@@ -1,0 +1,227 @@
+import type { Argument, Comparison, Condition, Index, Operand, RightSide, Tree } from '../ast.ts';
+import { conditionType } from '../condition-type.ts';
+import { printLiteral } from '../print/arrange.ts';
+import { flatten, ungroup } from '../ungroup.ts';
+import type { Ungrouped } from '../ungroup.ts';
+import { describeMembers, joinMembers, membershipOf } from './members.ts';
+import type { Members } from './members.ts';
+import { numberOf } from './numbering.ts';
+import type { Numbering } from './numbering.ts';
+
+/**
+ * The number of an expression's meaning: two expressions with one number provably mean the same (`rules-language.md` 6.3).
+ *
+ * Normal form: no parentheses; `not` pushed inwards to single tests by De Morgan, never into an operator (a missing value makes
+ * `not a eq b` true and `a ne b` false); operands of one operator in one flat list, sorted, without duplicates; tests of one
+ * operand against fixed values joined into one set. Inside any/all, where conditions are lists, the order is kept and `not` stays.
+ */
+export function meaningOfTree(numbering: Numbering, tree: Tree): number {
+  return tree.mode === 'filter'
+    ? meaningOf(numbering, tree.root)
+    : numberOf(numbering, `value ${meaningOfOperand(numbering, tree.root)}`);
+}
+
+/** The number of a condition's meaning. */
+export function meaningOf(numbering: Numbering, condition: Condition): number {
+  return conditionType(condition).kind === 'Bool'
+    ? logical(numbering, condition, 'as is')
+    : elementwise(numbering, condition);
+}
+
+/** The number of an operand's meaning. */
+export function meaningOfOperand(numbering: Numbering, { source, indexes }: Operand): number {
+  const ends = indexes.map(describeIndex).join('');
+  if (source.kind === 'field') {
+    return numberOf(numbering, `field ${source.name}${ends}`);
+  }
+  const given = source.arguments.map((argument) => meaningOfArgument(numbering, argument));
+  return numberOf(numbering, `call ${source.name}(${given.join(',')})${ends}`);
+}
+
+type Sense = 'as is' | 'negated';
+
+const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
+const DUAL = { and: 'or', or: 'and' } as const;
+
+function logical(numbering: Numbering, given: Condition, sense: Sense): number {
+  const condition = ungroup(given);
+  switch (condition.kind) {
+    case 'not':
+      return logical(numbering, condition.item, OPPOSITE[sense]);
+    case 'or':
+    case 'and': {
+      const operator = sense === 'as is' ? condition.kind : DUAL[condition.kind];
+      const parts = newParts();
+      gather(numbering, { condition, operator, sense, parts });
+      return joined(numbering, operator, parts);
+    }
+    case 'xor':
+      return exclusive(numbering, condition, sense);
+    default:
+      return signed(numbering, { test: single(numbering, condition), sense });
+  }
+}
+
+interface Parts {
+  readonly numbers: Set<number>;
+  /** Tests of one operand against fixed values, by the operand's number. */
+  readonly members: Map<number, Members>;
+}
+
+function newParts(): Parts {
+  return { numbers: new Set(), members: new Map() };
+}
+
+interface Gathering {
+  readonly condition: Condition;
+  /** The operator of the list, after De Morgan. */
+  readonly operator: 'and' | 'or';
+  readonly sense: Sense;
+  readonly parts: Parts;
+}
+
+/** Gathers the operands of one operator, through parentheses, `not` and nested lists of the same operator. */
+function gather(numbering: Numbering, { condition: given, operator, sense, parts }: Gathering): void {
+  const condition = ungroup(given);
+  if (condition.kind === 'not') {
+    gather(numbering, { condition: condition.item, operator, sense: OPPOSITE[sense], parts });
+    return;
+  }
+  const same = sense === 'as is' ? operator : DUAL[operator];
+  if (condition.kind === same) {
+    for (const item of condition.items) {
+      gather(numbering, { condition: item, operator, sense, parts });
+    }
+    return;
+  }
+  // `a eq x or a eq y` is one set; so is `not a eq x and not a eq y`, negated. Of the other two only the equal ones are one.
+  const joinable = (operator === 'or') === (sense === 'as is');
+  const membership = joinable && condition.kind === 'comparison' ? membershipOf(condition) : undefined;
+  if (membership === undefined) {
+    parts.numbers.add(logical(numbering, condition, sense));
+    return;
+  }
+  const operand = meaningOfOperand(numbering, membership.operand);
+  const known = parts.members.get(operand);
+  parts.members.set(operand, known === undefined ? membership.members : joinMembers(known, membership.members));
+}
+
+function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): number {
+  const sense = operator === 'or' ? 'as is' : 'negated';
+  for (const [operand, members] of parts.members) {
+    parts.numbers.add(signed(numbering, { test: membershipNumber(numbering, operand, members), sense }));
+  }
+  const [only] = parts.numbers;
+  if (parts.numbers.size === 1 && only !== undefined) {
+    return only;
+  }
+  return numberOf(numbering, `${operator} ${sorted(parts.numbers).join(' ')}`);
+}
+
+/** The truth of `xor` is the parity of its operands: negations are counted, not kept. */
+function exclusive(numbering: Numbering, condition: Condition, sense: Sense): number {
+  let negated = sense === 'negated';
+  const numbers: number[] = [];
+  for (const item of flatten(condition, 'xor')) {
+    let inner: Ungrouped = item;
+    while (inner.kind === 'not') {
+      negated = !negated;
+      inner = ungroup(inner.item);
+    }
+    numbers.push(logical(numbering, inner, 'as is'));
+  }
+  const test = numberOf(numbering, `xor ${sorted(numbers).join(' ')}`);
+  return signed(numbering, { test, sense: negated ? 'negated' : 'as is' });
+}
+
+/** A condition whose value is a list: order and `not` stay as they are. */
+function elementwise(numbering: Numbering, given: Condition): number {
+  const condition = ungroup(given);
+  switch (condition.kind) {
+    case 'not': {
+      const inner = ungroup(condition.item);
+      return inner.kind === 'not'
+        ? elementwise(numbering, inner.item)
+        : signed(numbering, { test: elementwise(numbering, inner), sense: 'negated' });
+    }
+    case 'or':
+    case 'xor':
+    case 'and': {
+      const items = flatten(condition, condition.kind).map((item) => elementwise(numbering, item));
+      return numberOf(numbering, `list ${condition.kind} ${items.join(' ')}`);
+    }
+    default:
+      return single(numbering, condition);
+  }
+}
+
+type Test = Extract<Condition, { readonly kind: 'quantifier' | 'bare' | 'comparison' }>;
+
+function single(numbering: Numbering, test: Test): number {
+  switch (test.kind) {
+    case 'quantifier':
+      return numberOf(numbering, `${test.quantifier} ${meaningOfArgument(numbering, test.argument)}`);
+    case 'bare':
+      return numberOf(numbering, `bare ${meaningOfOperand(numbering, test.operand)}`);
+    case 'comparison':
+      return comparisonNumber(numbering, test);
+    default:
+      return test satisfies never;
+  }
+}
+
+function comparisonNumber(numbering: Numbering, comparison: Comparison): number {
+  const membership = membershipOf(comparison);
+  const operand = meaningOfOperand(numbering, comparison.left);
+  if (membership !== undefined) {
+    return membershipNumber(numbering, operand, membership.members);
+  }
+  const right = describeRight(numbering, comparison.right);
+  return numberOf(numbering, `${comparison.operator} ${operand} ${right}`);
+}
+
+function membershipNumber(numbering: Numbering, operand: number, members: Members): number {
+  return numberOf(numbering, `in ${operand} ${describeMembers(members)}`);
+}
+
+function describeRight(numbering: Numbering, right: RightSide): string {
+  switch (right.kind) {
+    case 'operand':
+      return `operand ${meaningOfOperand(numbering, right)}`;
+    case 'list':
+      return `list ${right.name}`;
+    case 'regex':
+    case 'wildcard-pattern':
+      return `pattern ${right.pattern}`;
+    case 'set':
+      return 'set';
+    default:
+      return `literal ${printLiteral(right)}`;
+  }
+}
+
+function meaningOfArgument(numbering: Numbering, argument: Argument): number {
+  switch (argument.kind) {
+    case 'operand':
+      return meaningOfOperand(numbering, argument);
+    case 'condition':
+      return numberOf(numbering, `condition ${meaningOf(numbering, argument.condition)}`);
+    default:
+      return numberOf(numbering, `literal ${argument.kind} ${printLiteral(argument)}`);
+  }
+}
+
+function describeIndex(index: Index): string {
+  if (index.kind === 'each') {
+    return '[*]';
+  }
+  return index.kind === 'key' ? `[${index.key.length}:${index.key}]` : `[${index.index}]`;
+}
+
+function signed(numbering: Numbering, { test, sense }: { readonly test: number; readonly sense: Sense }): number {
+  return sense === 'as is' ? test : numberOf(numbering, `not ${test}`);
+}
+
+function sorted(numbers: Iterable<number>): readonly number[] {
+  return [...numbers].sort((one, other) => one - other);
+}

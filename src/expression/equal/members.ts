@@ -1,0 +1,105 @@
+import type { Comparison, Literal, Operand, SetLiteral } from '../ast.ts';
+import { mergeIpRanges } from '../values/ip-ranges.ts';
+import type { IpRange } from '../values/ip.ts';
+
+/** The values that a membership test lets through: those of `eq` or `in {...}`. */
+export type Members =
+  | { readonly of: 'Int'; readonly ranges: readonly IntRange[] }
+  | { readonly of: 'Ip'; readonly ranges: readonly IpRange[] }
+  | { readonly of: 'Bytes'; readonly values: readonly string[] };
+
+interface IntRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** A test of one operand against fixed values. */
+export interface Membership {
+  readonly operand: Operand;
+  readonly members: Members;
+}
+
+/** A comparison as a membership test: `x eq v` and `x in {v}` are the same one (`rules-language.md` 6.3). */
+export function membershipOf(comparison: Comparison): Membership | undefined {
+  const { operator, right, left } = comparison;
+  if (operator === 'in' && right.kind === 'set') {
+    return { operand: left, members: setMembers(right) };
+  }
+  if (operator === 'eq' && right.kind !== 'operand') {
+    return { operand: left, members: literalMembers(right) };
+  }
+  return undefined;
+}
+
+/** The members of both, sorted, without duplicates and overlaps. */
+export function joinMembers(one: Members, other: Members): Members {
+  if (one.of === 'Int' && other.of === 'Int') {
+    return { of: 'Int', ranges: mergeIntRanges([...one.ranges, ...other.ranges]) };
+  }
+  if (one.of === 'Ip' && other.of === 'Ip') {
+    return { of: 'Ip', ranges: mergeIpRanges([...one.ranges, ...other.ranges]) };
+  }
+  return one.of === 'Bytes' && other.of === 'Bytes' ? bytesMembers([...one.values, ...other.values]) : one;
+}
+
+/** Members as a text that is equal for equal members. */
+export function describeMembers(members: Members): string {
+  if (members.of === 'Bytes') {
+    return members.values.map((value) => `${value.length}:${value}`).join(',');
+  }
+  const ranges = members.ranges.map(({ first, last }) => `${first}-${last}`);
+  const families = members.of === 'Ip' ? members.ranges.map(({ family }) => `/${family}`) : [];
+  return ranges.map((range, index) => range + (families[index] ?? '')).join(',');
+}
+
+/** How many separate values and ranges there are. */
+export function countMembers(members: Members): number {
+  return members.of === 'Bytes' ? members.values.length : members.ranges.length;
+}
+
+/** The members of a set literal. */
+export function setMembers(set: SetLiteral): Members {
+  switch (set.of) {
+    case 'Int':
+      return { of: 'Int', ranges: mergeIntRanges(set.items) };
+    case 'Ip':
+      return { of: 'Ip', ranges: mergeIpRanges(set.items.map(({ range }) => range)) };
+    case 'Bytes':
+      return bytesMembers(set.items.map(({ value }) => value));
+    default:
+      return set satisfies never;
+  }
+}
+
+function literalMembers(literal: Literal): Members {
+  switch (literal.kind) {
+    case 'int':
+      return { of: 'Int', ranges: [{ first: literal.value, last: literal.value }] };
+    case 'ip': {
+      const { family, value } = literal.value;
+      return { of: 'Ip', ranges: [{ family, first: value, last: value }] };
+    }
+    case 'bytes':
+      return { of: 'Bytes', values: [literal.value] };
+    default:
+      return literal satisfies never;
+  }
+}
+
+function bytesMembers(values: readonly string[]): Members {
+  return { of: 'Bytes', values: [...new Set(values)].sort() };
+}
+
+function mergeIntRanges(ranges: readonly IntRange[]): readonly IntRange[] {
+  const sorted = [...ranges].sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
+  const merged: { first: bigint; last: bigint }[] = [];
+  for (const { first, last } of sorted) {
+    const previous = merged.at(-1);
+    if (previous === undefined || first > previous.last + 1n) {
+      merged.push({ first, last });
+    } else if (last > previous.last) {
+      previous.last = last;
+    }
+  }
+  return merged;
+}

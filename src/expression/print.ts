@@ -1,0 +1,38 @@
+import type { Condition, Operand, Tree } from './ast.ts';
+import { arrangeCondition, arrangeOperand } from './print/arrange.ts';
+import { writeLayout } from './print/layout.ts';
+import type { Layout } from './print/layout.ts';
+import { showBytes } from './source.ts';
+
+/** How an expression is printed. */
+export interface PrintOptions {
+  /** The width of a line; without it, all stands on one line. */
+  readonly width?: number;
+  /** The most bytes of the whole text: lines are given up before it is exceeded; 4,096 (`rules-language.md` 4). */
+  readonly maximumLength?: number;
+}
+
+/**
+ * The canonical text of an expression (`rules-language.md` 6.4): it parses to the same tree, but for parentheses without effect and
+ * the spelling of literals, and printing that again gives the same text. With `width`, long expressions are broken over lines.
+ */
+export function printExpression(tree: Tree, options: PrintOptions = {}): string {
+  const layout = tree.mode === 'filter' ? arrangeCondition(tree.root) : arrangeOperand(tree.root);
+  const { width = Number.POSITIVE_INFINITY, maximumLength = 4096 } = options;
+  const broken = writeLayout(layout, width);
+  return showBytes(broken.length > maximumLength ? onOneLine(layout) : broken);
+}
+
+/** The canonical text of a condition on one line. */
+export function printCondition(condition: Condition): string {
+  return showBytes(onOneLine(arrangeCondition(condition)));
+}
+
+/** The canonical text of an operand on one line. */
+export function printOperand(operand: Operand): string {
+  return showBytes(onOneLine(arrangeOperand(operand)));
+}
+
+function onOneLine(layout: Layout): string {
+  return writeLayout(layout, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,119 @@
+/**
+ * A text that knows where it may be broken. `line` is a space (or nothing, when `tight`) on one line, else a break; a `group` is broken
+ * whole or not at all; a `fill` breaks only where the next part would not fit.
+ */
+export type Layout =
+  | string
+  | { readonly kind: 'line'; readonly tight: boolean }
+  | { readonly kind: 'indent' | 'group'; readonly content: Layout }
+  | { readonly kind: 'row' | 'fill'; readonly parts: readonly Layout[] };
+
+/** A space, or a break. */
+export const LINE: Layout = { kind: 'line', tight: false };
+/** Nothing, or a break. */
+export const TIGHT: Layout = { kind: 'line', tight: true };
+
+/** Parts one after the other. */
+export function row(...parts: readonly Layout[]): Layout {
+  return { kind: 'row', parts };
+}
+
+/** Content between two brackets, which stand on lines of their own when it does not fit. */
+export function enclosed(open: string, content: Layout, close: string): Layout {
+  const inner = row(TIGHT, content);
+  return { kind: 'group', content: row(open, { kind: 'indent', content: inner }, TIGHT, close) };
+}
+
+const INDENT = '  ';
+
+interface Writing {
+  readonly width: number;
+  text: string;
+  column: number;
+}
+
+/** Writes a layout in lines of at most `width` chars where it can be broken, with LF and spaces (`rules-language.md` 6.4). */
+export function writeLayout(layout: Layout, width: number): string {
+  const writing: Writing = { width, text: '', column: 0 };
+  write(writing, layout, { margin: '', flat: width === Number.POSITIVE_INFINITY });
+  return writing.text;
+}
+
+interface Manner {
+  readonly margin: string;
+  readonly flat: boolean;
+}
+
+function write(writing: Writing, layout: Layout, manner: Manner): void {
+  if (typeof layout === 'string') {
+    writing.text += layout;
+    writing.column += layout.length;
+    return;
+  }
+  switch (layout.kind) {
+    case 'line':
+      writeLine(writing, layout.tight, manner);
+      return;
+    case 'indent':
+      write(writing, layout.content, { ...manner, margin: manner.margin + INDENT });
+      return;
+    case 'group': {
+      const flat = manner.flat || flatLength(layout.content, writing.width - writing.column) !== undefined;
+      write(writing, layout.content, { ...manner, flat });
+      return;
+    }
+    case 'row':
+      for (const part of layout.parts) {
+        write(writing, part, manner);
+      }
+      return;
+    case 'fill':
+      writeFill(writing, layout.parts, manner);
+      return;
+    default:
+      layout satisfies never;
+  }
+}
+
+function writeLine(writing: Writing, tight: boolean, { margin, flat }: Manner): void {
+  if (flat) {
+    writing.text += tight ? '' : ' ';
+    writing.column += tight ? 0 : 1;
+    return;
+  }
+  writing.text += `\n${margin}`;
+  writing.column = margin.length;
+}
+
+function writeFill(writing: Writing, parts: readonly Layout[], manner: Manner): void {
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) {
+      const fits = manner.flat || flatLength(part, writing.width - writing.column - 1) !== undefined;
+      writeLine(writing, false, { ...manner, flat: fits });
+    }
+    write(writing, part, manner);
+  }
+}
+
+/** The length of a layout on one line; undefined when it is more than `room`. Stops as soon as that is known. */
+function flatLength(layout: Layout, room: number): number | undefined {
+  if (typeof layout === 'string') {
+    return layout.length <= room ? layout.length : undefined;
+  }
+  if (layout.kind === 'line') {
+    return layout.tight ? 0 : 1;
+  }
+  if ('content' in layout) {
+    return flatLength(layout.content, room);
+  }
+  let length = 0;
+  for (const part of layout.parts) {
+    const more = flatLength(part, room - length);
+    if (more === undefined) {
+      return undefined;
+    }
+    length += more;
+  }
+  const gaps = layout.kind === 'fill' ? Math.max(0, layout.parts.length - 1) : 0;
+  return length + gaps <= room ? length + gaps : undefined;
+}

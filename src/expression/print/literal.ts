@@ -1,0 +1,77 @@
+import type { BytesLiteral, IpRangeItem, RegexLiteral, WildcardLiteral } from '../ast.ts';
+import { decodeBytes } from '../values/bytes.ts';
+import { ADDRESS_BITS, formatIpAddress } from '../values/ip.ts';
+import type { IpRange } from '../values/ip.ts';
+
+const NEEDS_ESCAPE = /["\\\0-\x1f\x7f]/u;
+const CONTROL = /[\0-\x1f\x7f]/u;
+const MOST_HASHES = 255;
+
+/** A string as a literal: quoted when it needs no escape, else raw with the fewest `#`, else quoted with escapes (6.4). */
+export function printBytes(value: string): string {
+  const isText = decodeBytes(value) !== undefined;
+  if (isText && !NEEDS_ESCAPE.test(value)) {
+    return `"${value}"`;
+  }
+  const raw = isText && !CONTROL.test(value) ? printRaw(value) : undefined;
+  return raw ?? printQuoted(value);
+}
+
+/** A string as a quoted literal, with escapes where it needs them: the only form that keys take. */
+export function printQuoted(value: string): string {
+  const isText = decodeBytes(value) !== undefined;
+  const pattern = isText ? /["\\\0-\x1f\x7f]/g : /["\\\0-\x1f\x7f-\xff]/g;
+  const escaped = value.replaceAll(pattern, (char) =>
+    char === '"' || char === '\\' ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** A regular expression: always raw, because the escaping of the quoted form is a trap (6.4). */
+export function printRegex({ pattern, text }: RegexLiteral): string {
+  return printRaw(pattern) ?? text;
+}
+
+/** A wildcard pattern, printed as a string. */
+export function printWildcard({ pattern }: WildcardLiteral): string {
+  return printBytes(pattern);
+}
+
+/** An address or a network where the range is one, else `first..last`. */
+export function printIpRange({ range }: Pick<IpRangeItem, 'range'>): string {
+  const first = formatIpAddress({ family: range.family, value: range.first });
+  if (range.first === range.last) {
+    return first;
+  }
+  const bits = networkBits(range);
+  return bits === undefined
+    ? `${first}..${formatIpAddress({ family: range.family, value: range.last })}`
+    : `${first}/${bits}`;
+}
+
+/** An integer or a range of integers. */
+export function printIntRange({ first, last }: { readonly first: bigint; readonly last: bigint }): string {
+  return first === last ? String(first) : `${first}..${last}`;
+}
+
+/** A string literal, whatever its form was. */
+export function printBytesLiteral({ value }: Pick<BytesLiteral, 'value'>): string {
+  return printBytes(value);
+}
+
+/** The value as a raw string; undefined when that would take too many `#`. */
+function printRaw(value: string): string | undefined {
+  let hashes = -1;
+  for (const [run] of value.matchAll(/"#*/g)) {
+    hashes = Math.max(hashes, run.length - 1);
+  }
+  const marks = '#'.repeat(hashes + 1);
+  return marks.length > MOST_HASHES ? undefined : `r${marks}"${value}"${marks}`;
+}
+
+/** The length of the network that covers exactly this range. */
+function networkBits({ family, first, last }: IpRange): number | undefined {
+  const size = last - first + 1n;
+  const isPower = (size & (size - 1n)) === 0n;
+  return isPower && first % size === 0n ? ADDRESS_BITS[family] - (size.toString(2).length - 1) : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Combination, Condition, Group } from './ast.ts';
+
+/** A condition that is not in parentheses. */
+export type Ungrouped = Exclude<Condition, Group>;
+
+/** The condition without the parentheses around it. */
+export function ungroup(condition: Condition): Ungrouped {
+  let inner = condition;
+  while (inner.kind === 'group') {
+    inner = inner.item;
+  }
+  return inner;
+}
+
+/** Whether conditions are joined here. */
+export function isJoined(condition: Condition): condition is Combination {
+  return condition.kind === 'or' || condition.kind === 'xor' || condition.kind === 'and';
+}
+
+/** The operands of one operator in one list, through parentheses and nested lists of the same operator. */
+export function flatten(condition: Condition, kind: Combination['kind']): readonly Ungrouped[] {
+  const inner = ungroup(condition);
+  return inner.kind === kind ? inner.items.flatMap((item) => flatten(item, kind)) : [inner];
+}

@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { RulewrightError } from '../model/error.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { GuardFinding, Plan, PlanSummary } from '../model/plan.ts';
+import { changesAnything } from './summary.ts';
+
+/** One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Answer of `validate`, and of every command that the files of the project stop. */
+export interface ValidationDocument {
+  readonly kind: 'validation';
+  readonly formatVersion: 1;
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The document of what was found in files. */
+export function validationDocument(findings: {
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}): ValidationDocument {
+  return {
+    kind: 'validation',
+    formatVersion: 1,
+    valid: findings.valid,
+    diagnostics: sortDiagnostics(findings.diagnostics),
+  };
+}
+
+/** Answer of `drift`. */
+export interface DriftDocument {
+  readonly kind: 'drift';
+  readonly formatVersion: 1;
+  /** Whether live differs from the files anywhere that could be looked at. */
+  readonly drifted: boolean;
+  /** The plan that would undo the drift. */
+  readonly plan: Plan;
+}
+
+/** The document of how live differs from the files. */
+export function driftDocument(plan: Plan): DriftDocument {
+  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), plan };
+}
+
+/** Answer of `apply`. */
+export interface OutcomesDocument {
+  readonly kind: 'outcomes';
+  readonly formatVersion: 1;
+  readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly dryRun: boolean;
+  /** Digest and counts of the plan that was carried out. */
+  readonly plan: { readonly digest: string; readonly summary: PlanSummary };
+  readonly outcomes: readonly Outcome[];
+  /** What guards refused; then nothing was written. */
+  readonly refusals: readonly GuardFinding[];
+  /** Scopes that could not be planned, and why. */
+  readonly failedScopes: readonly Extract<Plan['scopes'][number], { readonly kind: 'failed' }>[];
+}
+
+/** The document of what happened to the steps of a plan. */
+export function outcomesDocument(
+  plan: Plan,
+  run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals'>,
+): OutcomesDocument {
+  return {
+    kind: 'outcomes',
+    formatVersion: 1,
+    result: run.result,
+    dryRun: run.dryRun,
+    plan: { digest: plan.digest, summary: plan.summary },
+    outcomes: run.outcomes,
+    refusals: run.refusals,
+    failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),
+  };
+}
+
+/** Answer of a command that an error stopped. */
+export interface ErrorDocument {
+  readonly kind: 'error';
+  readonly formatVersion: 1;
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+/** The document of an error. */
+export function errorDocument(error: Pick<RulewrightError, 'code' | 'message' | 'hint'>): ErrorDocument {
+  const { code, message, hint } = error;
+  return {
+    kind: 'error',
+    formatVersion: 1,
+    error: { code, message, ...(hint === undefined ? {} : { hint }) },
+  };
+}

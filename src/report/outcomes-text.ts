@@ -1,0 +1,108 @@
+import { assertNever } from '../model/assert-never.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { counted } from './count.ts';
+import { escapeLines } from './escape.ts';
+import type { Line, Span } from './layout.ts';
+import { BLANK, layOut, line, span } from './layout.ts';
+import type { Look, Style } from './theme.ts';
+
+/** What happened to the steps of a plan, and how to go on. */
+export interface OutcomesReport {
+  readonly outcomes: readonly Outcome[];
+  readonly dryRun: boolean;
+  /** Command that does the rest; null where nothing is left. */
+  readonly next: string | null;
+}
+
+/** What landed, what failed, what was not reached; the counts; the command to go on. */
+export function outcomesText(report: OutcomesReport, look: Look): string {
+  const { outcomes, dryRun, next } = report;
+  return layOut(
+    [
+      ...outcomes.flatMap(outcomeLines),
+      ...(outcomes.length === 0 ? [] : [BLANK]),
+      line(0, span('strong', outcomesSummary(outcomes, dryRun))),
+      ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
+    ],
+    look,
+  );
+}
+
+type Word = readonly [word: string, style: Style];
+
+const WORDS: Readonly<Record<Outcome['kind'], Word>> = {
+  done: ['done', 'good'],
+  skipped: ['skipped', 'dim'],
+  refused: ['refused', 'warning'],
+  failed: ['failed', 'error'],
+  conflict: ['conflict', 'error'],
+  'not-reached': ['not reached', 'warning'],
+};
+
+/** Column in which the name of a step begins. */
+const NAME_COLUMN = 13;
+
+function outcomeLines(outcome: Outcome): readonly Line[] {
+  const [word, style] = WORDS[outcome.kind];
+  const { tail, below, hint } = detailsOf(outcome);
+  return [
+    {
+      ...line(0, span(style, word), `${' '.repeat(NAME_COLUMN - word.length)}${outcome.step}`, ...tail),
+      hang: NAME_COLUMN,
+    },
+    ...below.flatMap((text) => escapeLines(text)).map((text) => line(4, text)),
+    ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(4, span('info', text)))),
+  ];
+}
+
+interface Details {
+  readonly tail: readonly Span[];
+  readonly below: readonly string[];
+  readonly hint?: string | undefined;
+}
+
+function detailsOf(outcome: Outcome): Details {
+  switch (outcome.kind) {
+    case 'done': {
+      const version = outcome.version === null ? '' : `version ${outcome.version}, `;
+      return { tail: [span('dim', `  ${version}${counted(outcome.writes, 'write')}`)], below: [] };
+    }
+    case 'skipped':
+    case 'not-reached':
+      return { tail: [], below: [outcome.reason] };
+    case 'refused':
+      return { tail: [span('dim', `  ${outcome.code}`)], below: [outcome.message], hint: outcome.hint };
+    case 'failed':
+      return {
+        tail: [span('dim', `  ${outcome.code}`)],
+        below: [outcome.message, ...landed(outcome.writes)],
+        hint: outcome.hint,
+      };
+    case 'conflict':
+      return { tail: [], below: [outcome.message, ...landed(outcome.writes)], hint: outcome.hint };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function landed(writes: number): readonly string[] {
+  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
+}
+
+function outcomesSummary(outcomes: readonly Outcome[], dryRun: boolean): string {
+  if (outcomes.length === 0) {
+    return 'Nothing to do. Live equals the files.';
+  }
+  const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [count('done'), 'done'],
+    [count('skipped'), 'skipped'],
+    [count('refused'), 'refused'],
+    [count('failed'), 'failed'],
+    [count('conflict'), 'in conflict'],
+    [count('not-reached'), 'not reached'],
+  ];
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
+  return dryRun ? `Dry run, nothing was written. ${text}` : `Applied. ${text}`;
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBudget } from '../../src/api/budget.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { failure, sendJson, startLoopback, success } from './loopback.ts';
+import { openReader, openWriter } from './open.ts';
+
+const START = Date.UTC(2026, 0, 1);
+
+describe('a budget', () => {
+  test('lets 1,200 requests through in five minutes, and the next after them', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
+    const waits: [string, number][] = [];
+    const times: number[] = [];
+    await Promise.all(
+      Array.from({ length: 2500 }, async () => {
+        await budget.take({ onWait: (reason, ms) => waits.push([reason, ms]) });
+        times.push(clock.now() - START);
+      }),
+    );
+    expect(times.filter((time) => time === 0)).toHaveLength(1200);
+    expect(times.filter((time) => time === 300_000)).toHaveLength(1200);
+    expect(times.filter((time) => time === 600_000)).toHaveLength(100);
+    expect(waits).toEqual([
+      ['budget', 300_000],
+      ['budget', 300_000],
+    ]);
+  });
+
+  test('keeps to 200 a second as well, with a margin', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock });
+    await Promise.all(Array.from({ length: 401 }, () => budget.take()));
+    expect(clock.now() - START).toBe(2 * 1250);
+  });
+
+  test('never has more in a window than its limit, whatever happens', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(
+          fc.record({
+            gap: fc.integer({ min: 0, max: 60 }),
+            pause: fc.option(fc.integer({ min: 0, max: 90 })),
+          }),
+          {
+            minLength: 1,
+            maxLength: 40,
+          },
+        ),
+        async (limit, requests) => {
+          const clock = createFakeClock(0);
+          const budget = createBudget({ clock, limit, windowMs: 100, limitPerSecond: Infinity, marginMs: 0 });
+          const times: number[] = [];
+          const order: number[] = [];
+          const turns = requests.map(({ gap, pause }, index) => {
+            clock.advance(gap);
+            if (pause !== null) {
+              budget.pauseUntil(clock.now() + pause);
+            }
+            return budget.take().then(() => {
+              times.push(clock.now());
+              order.push(index);
+            });
+          });
+          await Promise.all(turns);
+          expect(order).toEqual(requests.map((_request, index) => index));
+          for (const time of times) {
+            expect(times.filter((other) => other >= time && other < time + 100).length).toBeLessThanOrEqual(
+              limit,
+            );
+          }
+        },
+      ),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test('a pause holds everybody; a shorter one changes nothing', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock });
+    budget.pauseUntil(START + 7000);
+    budget.pauseUntil(START + 3000);
+    const waits: [string, number][] = [];
+    await budget.take({ onWait: (reason, ms) => waits.push([reason, ms]) });
+    expect(waits).toEqual([['pause', 7000]]);
+    expect(clock.now() - START).toBe(7000);
+  });
+
+  test('a request that is stopped while it waits leaves its turn to the next', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 1, limitPerSecond: Infinity });
+    await budget.take();
+    const control = new AbortController();
+    const first = budget.take({ signal: control.signal });
+    const second = budget.take();
+    control.abort(new Error('stopped'));
+    await expect(first).rejects.toThrow('stopped');
+    await second;
+    expect(clock.now() - START).toBe(300_250);
+  });
+});
+
+describe('the budget of a client', () => {
+  test('is shared by clients, and waits are reported', async () => {
+    const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 3, windowMs: 1000, marginMs: 0 });
+    const one = openReader(server.baseUrl, { clock, budget });
+    const two = openReader(server.baseUrl, { clock, budget });
+    await Promise.all(
+      [one, two].flatMap(({ client }) => [client.get('/a'), client.get('/b'), client.get('/c')]),
+    );
+    expect(clock.now() - START).toBe(1000);
+    expect([...one.events, ...two.events].filter(({ kind }) => kind === 'waiting')).toMatchObject([
+      { kind: 'waiting', reason: 'budget', ms: 1000 },
+    ]);
+  });
+
+  test('a 429 with Retry-After pauses all workers and then goes on', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      if (index === 0) {
+        sendJson(response, 429, failure({ code: 10100, message: 'slow down' }), { 'retry-after': '42' });
+      } else {
+        sendJson(response, 200, success(null));
+      }
+    });
+    const { client, clock, events } = openReader(server.baseUrl, { concurrency: 1 });
+    await Promise.all([client.get('/a'), client.get('/b')]);
+    expect(clock.now() - START).toBe(42_000);
+    expect(server.seen.map(({ url }) => url)).toEqual(['/client/v4/a', '/client/v4/b', '/client/v4/a']);
+    expect(events.filter(({ kind }) => kind === 'waiting' || kind === 'retrying')).toMatchObject([
+      { kind: 'retrying', path: '/a', attempt: 1, reason: '429', ms: 42_000 },
+      { kind: 'waiting', path: '/b', reason: 'pause', ms: 42_000 },
+    ]);
+  });
+
+  test.each([
+    [
+      'a date',
+      { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT', date: 'Thu, 01 Jan 2026 00:00:30 GMT' },
+      30_000,
+    ],
+    [
+      'the end of the window',
+      { 'x-ratelimit-reset': 'Thu, 01 Jan 2026 00:00:09 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+      9000,
+    ],
+    ['no wait at all', {}, 1000],
+    ['nonsense', { 'retry-after': 'soon' }, 1000],
+  ])('a 429 that names %s', async (_title, headers, ms) => {
+    const server = await startLoopback((_seen, response, index) => {
+      response.sendDate = false;
+      sendJson(response, index === 0 ? 429 : 200, index === 0 ? failure({ message: 'no' }) : success(null), {
+        ...(index === 0 ? headers : {}),
+      });
+    });
+    const { client, clock } = openWriter(server.baseUrl);
+    await client.send({ method: 'POST', path: '/a', body: {} });
+    expect(clock.now() - START).toBe(ms);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('slows down before a refusal when the service says that no requests are left', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      response.sendDate = false;
+      const left = {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': 'Thu, 01 Jan 2026 00:00:20 GMT',
+        date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      };
+      sendJson(response, 200, success(null), index === 0 ? left : {});
+    });
+    const { client, clock } = openReader(server.baseUrl);
+    await client.get('/a');
+    await client.get('/b');
+    expect(clock.now() - START).toBe(20_000);
+  });
+});

@@ -1,0 +1,130 @@
+import { createBudget } from '../../src/api/budget.ts';
+import type { WriteClient } from '../../src/api/client.ts';
+import { openWriteClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
+import { applyScope } from '../../src/apply/apply-scope.ts';
+import type { Access } from '../../src/apply/context.ts';
+import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { PlannedScope } from '../../src/model/plan.ts';
+import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import type { WriteStrategy } from '../../src/plan/writes.ts';
+import { CAUSE } from '../plan/build.ts';
+
+/** The embedded service with a client that may write. */
+export interface Bench {
+  readonly emulator: Emulator;
+  readonly client: WriteClient;
+  close(): Promise<void>;
+}
+
+export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
+  const emulator = await startEmulator({ budget: 'off', ...options });
+  const client = openWriteClient({
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock: systemClock, limit: 10_000_000 }),
+    timeoutMs: 5000,
+  });
+  return {
+    emulator,
+    client,
+    async close() {
+      await client.close();
+      await emulator.close();
+    },
+  };
+}
+
+export function zone(rulesets: readonly DesiredRuleset[], over: Partial<DesiredScope> = {}): DesiredScope {
+  return {
+    scope: { kind: 'zone', name: 'shop.example' },
+    rulesetOwnership: 'declared',
+    rulesets,
+    cause: CAUSE,
+    ...over,
+  };
+}
+
+export function read(bench: Bench, desired: DesiredScope): Promise<LiveScope> {
+  return readScope(bench.client, desired);
+}
+
+export async function plan(bench: Bench, desired: DesiredScope): Promise<PlannedScope> {
+  const scope = planScope(desired, await read(bench, desired));
+  if (scope.kind === 'failed') {
+    throw new Error(scope.error.message);
+  }
+  return scope;
+}
+
+export interface ApplyWith {
+  readonly strategy?: WriteStrategy;
+  readonly journal?: Journal;
+  readonly access?: Access;
+  readonly signal?: AbortSignal;
+}
+
+export function carryOut(
+  bench: Bench,
+  scope: PlannedScope,
+  options: ApplyWith = {},
+): Promise<readonly Outcome[]> {
+  return applyScope(scope, {
+    scope: scope.scope,
+    access: options.access ?? { kind: 'write', client: bench.client },
+    strategy: options.strategy ?? 'auto',
+    journal: options.journal ?? memoryJournal().journal,
+    report: () => undefined,
+    signal: options.signal,
+    created: new Map(),
+  });
+}
+
+/** Plans and applies, and answers what the service holds then. */
+export async function converge(
+  bench: Bench,
+  desired: DesiredScope,
+  options: ApplyWith = {},
+): Promise<LiveScope> {
+  const outcomes = await carryOut(bench, await plan(bench, desired), options);
+  const undone = outcomes.filter((outcome) => outcome.kind !== 'done');
+  if (undone.length > 0) {
+    throw new Error(JSON.stringify(undone));
+  }
+  return read(bench, desired);
+}
+
+/** A journal in memory, and its entries. */
+export function memoryJournal(): { readonly journal: Journal; readonly entries: JournalEntry[] } {
+  const entries: JournalEntry[] = [];
+  const journal: Journal = {
+    record(entry) {
+      entries.push(entry);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+  return { journal, entries };
+}
+
+/** What the service recorded: method and whether it wrote, oldest first. */
+export async function requests(
+  bench: Bench,
+): Promise<readonly { method: string; path: string; status: number; wrote: boolean }[]> {
+  const answer = await fetch(`${bench.emulator.controlUrl}/requests`);
+  return (await answer.json()) as { method: string; path: string; status: number; wrote: boolean }[];
+}
+
+export async function forgetRequests(bench: Bench): Promise<void> {
+  await fetch(`${bench.emulator.controlUrl}/requests`, { method: 'DELETE' });
+}
+
+export async function resetService(bench: Bench): Promise<void> {
+  await fetch(`${bench.emulator.controlUrl}/reset`, { method: 'POST' });
+}
