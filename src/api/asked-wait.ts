@@ -13,6 +13,9 @@ export function askedWait(headers: ReadonlyMap<string, string>, now: number): nu
   return until === null ? null : Math.max(0, until - here);
 }
 
+/** How long everybody waits after a 429 that does not say how long. */
+const UNNAMED_WAIT_MS = 1000;
+
 /**
  * How long nobody should send anything after this answer: `null` unless it is a 429, or says that no
  * requests are left (`x-ratelimit-remaining`).
@@ -21,8 +24,10 @@ export function pauseAfter(
   answer: { readonly status: number; readonly headers: ReadonlyMap<string, string> },
   now: number,
 ): number | null {
-  const exhausted = answer.headers.get('x-ratelimit-remaining')?.trim() === '0';
-  return answer.status === 429 || exhausted ? askedWait(answer.headers, now) : null;
+  if (answer.status === 429) {
+    return askedWait(answer.headers, now) ?? UNNAMED_WAIT_MS;
+  }
+  return answer.headers.get('x-ratelimit-remaining')?.trim() === '0' ? askedWait(answer.headers, now) : null;
 }
 
 function dateOf(text: string | undefined): number | null {

@@ -37,7 +37,10 @@ const TABLE = {
     title: '`exposed_credential_check` outside of a custom ruleset of an account',
   },
   'config/unused-logging': { severity: 'warning', title: '`logging` on a rule that does not skip' },
-  'config/undeclared-ruleset': { severity: 'warning', title: 'A custom ruleset that the scope does not declare' },
+  'config/undeclared-ruleset': {
+    severity: 'warning',
+    title: 'A custom ruleset that the scope does not declare',
+  },
   'config/ruleset-phase': { severity: 'error', title: 'A custom ruleset of another phase is executed' },
   'config/ruleset-absent': { severity: 'error', title: 'A custom ruleset is used and asked to be deleted' },
   'config/blank-expression': { severity: 'error', title: 'An expression without content' },
@@ -71,7 +74,10 @@ const TABLE = {
   'schema/unknown-action': { severity: 'error', title: 'An action that does not exist' },
   'schema/missing-action': { severity: 'error', title: 'A rule without an action' },
   'schema/wrong-form': { severity: 'error', title: 'A text of the wrong form' },
-  'schema/out-of-bounds': { severity: 'error', title: 'A value that is too small, too large, too short or too long' },
+  'schema/out-of-bounds': {
+    severity: 'error',
+    title: 'A value that is too small, too large, too short or too long',
+  },
   'schema/one-of': { severity: 'error', title: 'Exactly one of several keys is needed' },
   'schema/not-together': { severity: 'error', title: 'Keys that cannot stand together' },
   'schema/needs-key': { severity: 'error', title: 'A key that needs another one' },

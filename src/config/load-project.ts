@@ -1,24 +1,22 @@
-import { join } from 'node:path';
-
 import pLimit from 'p-limit';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { checkScope } from './checks/check-scope.ts';
-import type { ExpressionChecker } from './checks/expression-checker.ts';
+import type { CheckSettings } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
-import { finding } from './finding.ts';
+import type { ExpressionChecker } from './checks/expression-checker.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
 import type { ProjectQuery } from './project/find-project.ts';
-import { narrowScope, selectFiles } from './project/narrow.ts';
-import type { SelectedFiles } from './project/narrow.ts';
 import { listFiles } from './project/list-files.ts';
+import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
+import type { SelectedFiles } from './project/narrow.ts';
 import { readProjectFile } from './project/project-file.ts';
-import type { ReadSource } from './project/read-source.ts';
 import { readSource } from './project/read-source.ts';
+import type { ReadSource } from './project/read-source.ts';
 import { readScopeFile } from './project/scope-file.ts';
 import type { ReadScopeFile } from './project/scope-file.ts';
 import type { Settings } from './project/settings.ts';
@@ -72,36 +70,74 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
   const projectSource = await readSource(root, file);
   const head = readProjectFile(projectSource);
   const listed = await listFiles(root, file, head.patterns);
-  const selection = selectFiles(listed.files, found);
   const limit = pLimit(OPEN_FILES);
-  const sources = await Promise.all(listed.files.map((path) => limit(() => readSource(root, path))));
-  const read = sources.map((source) => readOne(source));
-  const groups = groupByScope(read.flatMap((one) => (one.file === undefined ? [] : [one.file])));
-  const relevant = filesThatMatter(file, groups, selection);
-  const { settings } = head;
-  const checker = options.checkExpression ?? checkWithLanguage;
+  const read = await Promise.all(listed.files.map((path) => limit(() => readSource(root, path))));
+  const selection = selectFiles(listed.files, found);
+  const scopes = readScopes(read, selection, {
+    settings: head.settings,
+    checkExpression: options.checkExpression ?? checkWithLanguage,
+  });
   const diagnostics = sortDiagnostics([
     ...head.diagnostics,
     ...listed.diagnostics,
-    ...selection.diagnostics,
-    ...[
-      ...read.flatMap((one) => one.diagnostics),
-      ...groups.flatMap((group) => checkScope(group, { settings, checkExpression: checker })),
-    ].filter(({ where }) => where === undefined || relevant.has(where.file)),
+    ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
+    ...scopes.diagnostics,
   ]);
-  const texts = new Map(
-    [projectSource, ...sources].flatMap((one) =>
-      one.kind === 'read' ? [[one.source.path, one.source.text] as const] : [],
-    ),
-  );
+  const sources = textsOf([projectSource, ...read]);
   if (hasErrors(diagnostics)) {
-    return { kind: 'invalid', diagnostics, sources: texts };
+    return { kind: 'invalid', diagnostics, sources };
   }
-  const scopes = groups.flatMap((group) => narrowScope(group, selection)).map((group) => desired(group, settings));
-  const files = listed.files.filter((path) => selection.isSelected(path));
-  return { kind: 'loaded', project: { root, file, settings, scopes, files }, diagnostics, sources: texts };
+  const project: Project = {
+    root,
+    file,
+    settings: head.settings,
+    scopes: narrowGroups(scopes.groups, selection).map((group) => desiredScope(group, head.settings)),
+    files: listed.files.filter((path) => selection.isSelected(path)),
+  };
+  return { kind: 'loaded', project, diagnostics, sources };
 }
 
-function desired(group: ScopeGroup, settings: Settings): DesiredScope {
-  return desiredScope(group, settings);
+/** Parses and checks the zone and account files; findings of files that do not count are left out. */
+function readScopes(
+  read: readonly ReadSource[],
+  selection: SelectedFiles,
+  settings: CheckSettings,
+): { readonly groups: readonly ScopeGroup[]; readonly diagnostics: readonly Diagnostic[] } {
+  const files = read.map((one) => readOne(one));
+  const groups = groupByScope(files.flatMap(({ file }) => (file === undefined ? [] : [file])));
+  const counting = filesThatCount(
+    read.map((one) => pathOf(one)),
+    groups,
+    selection,
+  );
+  const diagnostics = [
+    ...files.flatMap((one) => one.diagnostics),
+    ...groups.flatMap((group) => checkScope(group, settings)),
+  ];
+  return {
+    groups,
+    diagnostics: diagnostics.filter(({ where }) => where === undefined || counting.has(where.file)),
+  };
+}
+
+function readOne(read: ReadSource): ReadScopeFile {
+  if (read.kind === 'unread') {
+    return { diagnostics: [read.diagnostic] };
+  }
+  const { document, diagnostics } = parseYaml(read.source);
+  if (document === undefined) {
+    return { diagnostics };
+  }
+  const file = readScopeFile(document);
+  return { ...file, diagnostics: [...diagnostics, ...file.diagnostics] };
+}
+
+function pathOf(read: ReadSource): string {
+  return read.kind === 'read' ? read.source.path : read.path;
+}
+
+function textsOf(read: readonly ReadSource[]): ReadonlyMap<string, string> {
+  return new Map(
+    read.flatMap((one) => (one.kind === 'read' ? [[one.source.path, one.source.text] as const] : [])),
+  );
 }

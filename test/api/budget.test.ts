@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -55,15 +55,14 @@ describe('a budget', () => {
           const budget = createBudget({ clock, limit, windowMs: 100, limitPerSecond: Infinity, marginMs: 0 });
           const times: number[] = [];
           const order: number[] = [];
-          const turns = requests.map(({ gap, pause }, index) => {
+          const turns = requests.map(async ({ gap, pause }, index) => {
             clock.advance(gap);
             if (pause !== null) {
               budget.pauseUntil(clock.now() + pause);
             }
-            return budget.take().then(() => {
-              times.push(clock.now());
-              order.push(index);
-            });
+            await budget.take();
+            times.push(clock.now());
+            order.push(index);
           });
           await Promise.all(turns);
           expect(order).toEqual(requests.map((_request, index) => index));
@@ -132,8 +131,8 @@ describe('the budget of a client', () => {
     expect(clock.now() - START).toBe(42_000);
     expect(server.seen.map(({ url }) => url)).toEqual(['/client/v4/a', '/client/v4/b', '/client/v4/a']);
     expect(events.filter(({ kind }) => kind === 'waiting' || kind === 'retrying')).toMatchObject([
-      { kind: 'retrying', path: '/a', attempt: 1, reason: '429', ms: 42_000 },
       { kind: 'waiting', path: '/b', reason: 'pause', ms: 42_000 },
+      { kind: 'retrying', path: '/a', attempt: 1, reason: '429', ms: 42_000 },
     ]);
   });
 

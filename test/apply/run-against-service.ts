@@ -28,7 +28,7 @@ export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
   const client = openWriteClient({
     baseUrl: emulator.baseUrl,
     credentials: { kind: 'token', token: emulator.token },
-    budget: createBudget({ clock: systemClock, limit: 10_000_000 }),
+    budget: createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity }),
     timeoutMs: 5000,
   });
   return {

@@ -112,7 +112,7 @@ function ends(node: Node, place: Place): readonly number[] {
   }
 }
 
-/** Tries one more round first, or last when lazy; a round that takes nothing cannot be followed by another. */
+/** Tries one more round first, or last when lazy; an optional round that takes nothing is the last. */
 function repeatEnds(node: Extract<Node, { readonly kind: 'repeat' }>, place: Place): readonly number[] {
   const known = new Map<string, readonly number[]>();
   const from = (at: number, rounds: number): readonly number[] => {
@@ -127,7 +127,7 @@ function repeatEnds(node: Extract<Node, { readonly kind: 'repeat' }>, place: Pla
       node.max !== undefined && rounds >= node.max
         ? []
         : ends(node.body, { ...place, at }).flatMap((end) =>
-            end === at ? (rounds + 1 >= node.min ? [end] : from(end, node.min)) : from(end, rounds + 1),
+            end === at && rounds >= node.min ? [end] : from(end, rounds + 1),
           );
     const stop = rounds >= node.min ? [at] : [];
     const all = unique(node.lazy ? [...stop, ...more] : [...more, ...stop]);

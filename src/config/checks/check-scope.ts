@@ -18,7 +18,10 @@ export interface CheckSettings {
 }
 
 /** All findings beyond the schema: in the scope as a whole, in each ruleset, in each rule. */
-export function checkScope(group: ScopeGroup, { settings, checkExpression }: CheckSettings): readonly Diagnostic[] {
+export function checkScope(
+  group: ScopeGroup,
+  { settings, checkExpression }: CheckSettings,
+): readonly Diagnostic[] {
   const rulesets = group.files.flatMap((file) => file.rulesets);
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),

@@ -42,7 +42,9 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  */
 export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const [first] = group.files;
-  const tokenEnv = group.files.map(({ value }) => value['token_env']).find((name) => typeof name === 'string');
+  const tokenEnv = group.files
+    .map(({ value }) => value['token_env'])
+    .find((name) => typeof name === 'string');
   return {
     scope: group.scope,
     ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),

@@ -33,7 +33,9 @@ export type FoundProject =
 /** Finds the nearest project file upwards, or the named one. Never throws for what is not there. */
 export async function findProject(query: ProjectQuery): Promise<FoundProject> {
   const paths = (query.paths ?? []).map((path) => resolve(query.cwd, path));
-  const missing = await Promise.all(paths.map((path, index) => missingPath(path, query.paths?.[index] ?? path)));
+  const missing = await Promise.all(
+    paths.map((path, index) => missingPath(path, query.paths?.[index] ?? path)),
+  );
   const diagnostics = missing.filter((diagnostic) => diagnostic !== undefined);
   if (diagnostics.length > 0) {
     return { kind: 'not-found', diagnostics };
@@ -44,7 +46,12 @@ export async function findProject(query: ProjectQuery): Promise<FoundProject> {
 async function named(cwd: string, config: string, paths: readonly string[]): Promise<FoundProject> {
   const file = resolve(cwd, config);
   return (await kindOf(file)) === 'file'
-    ? { kind: 'found', root: dirname(file), file: basename(file), selected: narrowing(dirname(file), file, paths) }
+    ? {
+        kind: 'found',
+        root: dirname(file),
+        file: basename(file),
+        selected: narrowing(dirname(file), file, paths),
+      }
     : notFound(`the project file ${config} does not exist`, 'name an existing file after `--config`');
 }
 
@@ -65,7 +72,12 @@ async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProj
       diagnostics: [finding('project/several', { message, hint: 'run the command once for each project' })],
     };
   }
-  return { kind: 'found', root, file: PROJECT_FILE, selected: narrowing(root, join(root, PROJECT_FILE), paths) };
+  return {
+    kind: 'found',
+    root,
+    file: PROJECT_FILE,
+    selected: narrowing(root, join(root, PROJECT_FILE), paths),
+  };
 }
 
 /** What narrows the run: the project folder and the project file mean all of it. */

@@ -30,7 +30,10 @@ export async function readSource(root: string, path: string): Promise<ReadSource
       );
     }
     const bytes = await readFile(join(root, path));
-    return { kind: 'read', source: sourceText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+    return {
+      kind: 'read',
+      source: sourceText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
+    };
   } catch (error) {
     return unread(
       error instanceof TypeError

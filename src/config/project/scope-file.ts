@@ -52,7 +52,9 @@ export interface ReadScopeFile {
  */
 export function readScopeFile(document: YamlDocument): ReadScopeFile {
   const { value } = document;
-  const kinds = isJsonObject(value) ? (['zone', 'account'] as const).filter((kind) => Object.hasOwn(value, kind)) : [];
+  const kinds = isJsonObject(value)
+    ? (['zone', 'account'] as const).filter((kind) => Object.hasOwn(value, kind))
+    : [];
   const [kind, second] = kinds;
   if (!isJsonObject(value) || kind === undefined) {
     return { diagnostics: [noScope(document)] };
@@ -133,7 +135,7 @@ function itemsIn(value: JsonValue | undefined): readonly (readonly [number, Json
 function noScope(document: YamlDocument): Diagnostic {
   return finding('config/no-scope', {
     message: 'the file names neither a zone nor an account',
-    hint: 'begin it with `zone: example.com` or `account: name`, or take it out of the project\'s `files`',
+    hint: "begin it with `zone: example.com` or `account: name`, or take it out of the project's `files`",
     where: locateKey(document, []),
   });
 }

@@ -1,4 +1,5 @@
 import type { ErrorText } from './describe-error.ts';
+import { isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 
 const HINTS: ReadonlyMap<string, string> = new Map([
@@ -14,10 +15,10 @@ export function describeEmptyValue(error: SchemaError): ErrorText {
   if (last === undefined) {
     return { code: 'schema/no-value', message: 'the document has no value' };
   }
-  if (/^[0-9]+$/.test(last)) {
+  if (isIndex(last)) {
     return {
       code: 'schema/no-value',
-      message: `item ${Number(last) + 1} of \`${error.path.at(-2) ?? ''}\` has no value`,
+      message: `${nameOf(error)} has no value`,
       hint: 'write the item after its `-`, or remove the `-`',
     };
   }

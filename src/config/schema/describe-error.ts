@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { slug } from '../../model/slug.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { describeEmptyValue } from './describe-empty-value.ts';
 import { describeMissingKey, describeUnknownKey } from './describe-key.ts';
 import { describeType } from './describe-type.ts';
 import { describeValue } from './describe-value.ts';
+import { nameOf, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { oneOfThese } from './suggest.ts';
 
@@ -24,7 +26,7 @@ export function describeError(error: SchemaError): ErrorText {
   }
   const describe = BY_KEYWORD.get(error.keyword);
   return describe === undefined
-    ? { code: 'schema/invalid', message: `${subject(error)} is not valid (${error.keyword})` }
+    ? { code: 'schema/invalid', message: `${nameOf(error)} is not valid (${error.keyword})` }
     : describe(error);
 }
 
@@ -56,10 +58,19 @@ function describePattern(error: SchemaError): ErrorText {
   const name = error.propertyName;
   return {
     code: 'schema/wrong-form',
-    message: `${name === undefined ? subject(error) : `the key \`${name}\``} is ${show(name ?? error.value)}, which has the wrong form`,
-    hint: typeof said === 'string' ? said : undefined,
+    message: `${name === undefined ? nameOf(error) : `the key \`${name}\``} is ${show(name ?? error.value)}, which has the wrong form`,
+    hint: slugHint(name ?? error.value) ?? (typeof said === 'string' ? said : undefined),
     ...(name === undefined ? {} : { key: name }),
   };
+}
+
+/** `custom:Login protection` wants the name's slug. */
+function slugHint(value: JsonValue): string | undefined {
+  const [, kind, name] = /^(managed|custom):(.*)$/.exec(String(value)) ?? [];
+  const short = slug(name ?? '');
+  return kind === undefined || short === ''
+    ? undefined
+    : `names stand here in lower case with \`-\` between words: \`${kind}:${short}\``;
 }
 
 function describeLength(error: SchemaError): ErrorText {
@@ -88,7 +99,7 @@ function describeTooFewKeys(error: SchemaError): ErrorText {
   const missing = known.filter((key) => !isJsonObject(error.value) || !Object.hasOwn(error.value, key));
   return {
     code: 'schema/out-of-bounds',
-    message: `${subject(error)} says nothing yet`,
+    message: `${nameOf(error)} says nothing yet`,
     hint: missing.length === 0 ? undefined : `give at least one of ${oneOfThese(missing)}`,
   };
 }
@@ -97,7 +108,7 @@ function describeRepeatedItem(error: SchemaError): ErrorText {
   const [first, second] = [error.params['j'], error.params['i']].map(Number);
   return {
     code: 'schema/repeated-item',
-    message: `items ${(first ?? 0) + 1} and ${(second ?? 0) + 1} of ${subject(error)} are equal`,
+    message: `items ${(first ?? 0) + 1} and ${(second ?? 0) + 1} of ${nameOf(error)} are equal`,
     hint: 'keep one of them',
   };
 }
@@ -106,7 +117,7 @@ function describeMissingItem(error: SchemaError): ErrorText {
   const wanted = isJsonObject(error.rule) ? error.rule['const'] : undefined;
   return {
     code: 'schema/missing-item',
-    message: `${subject(error)} has to hold ${wanted === undefined ? 'another item' : show(wanted)}`,
+    message: `${nameOf(error)} has to hold ${wanted === undefined ? 'another item' : show(wanted)}`,
     hint: wanted === undefined ? undefined : `add ${show(wanted)} to the list`,
   };
 }
@@ -116,7 +127,7 @@ function describeAlternatives(error: SchemaError): ErrorText {
   const keys = branches.flatMap((branch) => requiredKeys(branch));
   const given = keys.filter((key) => isJsonObject(error.value) && Object.hasOwn(error.value, key));
   const [, second] = given;
-  const name = subject(error);
+  const name = nameOf(error);
   if (second !== undefined) {
     return {
       code: 'schema/one-of',
@@ -148,8 +159,8 @@ function describeNot(error: SchemaError): ErrorText {
 }
 
 function describeDependency(error: SchemaError): ErrorText {
-  const property = String(error.params['property']);
-  const missing = String(error.params['missingProperty']);
+  const property = param(error, 'property');
+  const missing = param(error, 'missingProperty');
   return {
     code: 'schema/needs-key',
     message: `\`${property}\` needs \`${missing}\` beside it`,
@@ -159,15 +170,7 @@ function describeDependency(error: SchemaError): ErrorText {
 }
 
 function bounds(error: SchemaError, text: string): ErrorText {
-  return { code: 'schema/out-of-bounds', message: `${subject(error)} ${text}` };
-}
-
-function subject(error: SchemaError): string {
-  const last = error.path.at(-1);
-  if (last === undefined) {
-    return 'the document';
-  }
-  return /^[0-9]+$/.test(last) ? `item ${Number(last) + 1} of \`${error.path.at(-2) ?? ''}\`` : `\`${last}\``;
+  return { code: 'schema/out-of-bounds', message: `${nameOf(error)} ${text}` };
 }
 
 function requiredKeys(schema: JsonValue): readonly string[] {
@@ -180,6 +183,6 @@ function counted(count: JsonValue, noun: string): string {
 }
 
 function show(value: JsonValue): string {
-  const text = isJsonObject(value) || isJsonArray(value) ? JSON.stringify(value satisfies JsonObject | JsonValue) : JSON.stringify(value);
+  const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

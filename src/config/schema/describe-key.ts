@@ -3,12 +3,13 @@ import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { ErrorText } from './describe-error.ts';
+import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, oneOfThese } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
-  const key = String(error.params['additionalProperty']);
+  const key = param(error, 'additionalProperty');
   if (error.path.length === 1 && error.path[0] === 'entrypoints') {
     return describeUnknownPhase(key, error);
   }
@@ -23,7 +24,7 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
 
 /** A key that has to be there. */
 export function describeMissingKey(error: SchemaError): ErrorText {
-  const key = String(error.params['missingProperty']);
+  const key = param(error, 'missingProperty');
   if (key === 'action') {
     return {
       code: 'schema/missing-action',
@@ -47,7 +48,8 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
 
 /** A phase key of `entrypoints` that the schema of this level does not have. */
 function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
-  const level = isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'zone') ? 'zone' : 'account';
+  const level =
+    isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'zone') ? 'zone' : 'account';
   const facts = phaseFacts(key);
   const possible = PHASES.filter(({ entrypoints }) => entrypoints.includes(level)).map(({ name }) => name);
   if (facts !== undefined) {
@@ -62,7 +64,9 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
   return {
     code: 'config/unknown-phase',
     message: `the phase \`${key}\` does not exist`,
-    hint: didYouMean(key, possible) ?? `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
+    hint:
+      didYouMean(key, possible) ??
+      `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
     key,
   };
 }
@@ -75,7 +79,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
     return 'only the service writes this field; remove it';
   }
   if (error.path.at(-1) === 'action_parameters') {
-    const actions = [...KNOWN_ACTION_PARAMETERS].filter(([, keys]) => keys.has(key)).map(([action]) => action);
+    const actions = [...KNOWN_ACTION_PARAMETERS]
+      .filter(([, keys]) => keys.has(key))
+      .map(([action]) => action);
     return actions.length > 0
       ? `it belongs to the action ${oneOfThese(actions)}`
       : 'a parameter that the service has and this schema does not know yet goes under `extra_parameters`';
@@ -92,7 +98,7 @@ function place(error: SchemaError): string {
   if (last === undefined) {
     return 'in this document';
   }
-  if (!/^[0-9]+$/.test(last)) {
+  if (!isIndex(last)) {
     return `in \`${last}\``;
   }
   return error.path.at(-2) === 'rules' ? 'in this rule' : `in this item of \`${error.path.at(-2) ?? ''}\``;

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import { scalarAt } from '../yaml/yaml-document.ts';
 import type { ErrorText } from './describe-error.ts';
+import { allowedBy, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -27,17 +28,10 @@ const OLD_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 /** A value of another type than the schema wants. */
 export function describeType(error: SchemaError): ErrorText {
-  const wanted = isJsonArray(error.rule) ? error.rule.map(String) : [String(error.rule)];
-  const last = error.path.at(-1);
-  const name =
-    last === undefined
-      ? 'the document'
-      : /^[0-9]+$/.test(last)
-        ? `item ${Number(last) + 1} of \`${error.path.at(-2) ?? ''}\``
-        : `\`${last}\``;
+  const wanted = allowedBy(error);
   return {
     code: 'schema/wrong-type',
-    message: `${name} has to be ${wanted.map((type) => NAMES.get(type) ?? type).join(' or ')}, not ${typeName(error.value)}`,
+    message: `${nameOf(error)} has to be ${wanted.map((type) => NAMES.get(type) ?? type).join(' or ')}, not ${typeName(error.value)}`,
     hint: typeHint(error, wanted),
   };
 }

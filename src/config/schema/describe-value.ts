@@ -1,6 +1,6 @@
-import { isJsonArray } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { ErrorText } from './describe-error.ts';
+import { allowedBy, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, oneOfThese } from './suggest.ts';
 
@@ -17,10 +17,11 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
 
 /** A value that is not one of those the schema lists. */
 export function describeValue(error: SchemaError): ErrorText {
-  const allowed = isJsonArray(error.rule) ? error.rule.map(String) : [String(error.rule)];
+  const allowed = allowedBy(error);
   const key = error.path.at(-1) ?? '';
   const value = typeof error.value === 'string' ? error.value : JSON.stringify(error.value);
-  const hint = didYouMean(value, allowed) ?? `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
+  const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
+  const hint = (typeof error.value === 'string' ? didYouMean(value, allowed) : undefined) ?? all;
   if (key === 'action' && allowed.includes('execute')) {
     return {
       code: 'schema/unknown-action',
@@ -37,10 +38,9 @@ export function describeValue(error: SchemaError): ErrorText {
           hint: `custom rulesets are possible here in ${oneOfThese(allowed)}`,
         };
   }
-  const name = /^[0-9]+$/.test(key) ? `item ${Number(key) + 1} of \`${error.path.at(-2) ?? ''}\`` : `\`${key}\``;
   return {
     code: 'schema/unknown-value',
-    message: `${name} is ${JSON.stringify(error.value)}, which is not possible here`,
+    message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
     hint,
   };
 }

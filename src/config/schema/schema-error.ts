@@ -23,10 +23,7 @@ export interface SchemaError {
 }
 
 /** Takes over what ajv reports (`verbose`), typed. */
-export function schemaErrors(
-  errors: readonly ErrorObject[],
-  document: YamlDocument,
-): readonly SchemaError[] {
+export function schemaErrors(errors: readonly ErrorObject[], document: YamlDocument): readonly SchemaError[] {
   return errors.map((error) => ({
     keyword: error.keyword,
     path: pathOfPointer(error.instancePath),
@@ -37,6 +34,32 @@ export function schemaErrors(
     ...(error.propertyName === undefined ? {} : { propertyName: error.propertyName }),
     document,
   }));
+}
+
+/** A parameter of the error as text, such as the name of a missing key. */
+export function param(error: SchemaError, name: string): string {
+  const value = error.params[name];
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** The values that `enum`, `const` or `type` of the schema allow. */
+export function allowedBy(error: SchemaError): readonly string[] {
+  const allowed = isJsonArray(error.rule) ? error.rule : [error.rule];
+  return allowed.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+}
+
+/** How a message calls the value: its key in backquotes, or its number in a list. */
+export function nameOf(error: SchemaError): string {
+  const last = error.path.at(-1);
+  if (last === undefined) {
+    return 'the document';
+  }
+  return isIndex(last) ? `item ${Number(last) + 1} of \`${error.path.at(-2) ?? ''}\`` : `\`${last}\``;
+}
+
+/** Whether a part of a path is the number of a list item. */
+export function isIndex(part: string): boolean {
+  return /^[0-9]+$/.test(part);
 }
 
 /**

@@ -20,9 +20,8 @@ export function validateDocument<Document>(
 
 function toFinding(error: SchemaError): Diagnostic {
   const { code, message, hint, key } = describeError(error);
-  const where =
-    key === undefined
-      ? locateValue(error.document, error.path)
-      : locateKey(error.document, [...error.path, key]);
+  const path = key === undefined ? error.path : [...error.path, key];
+  const atKey = key !== undefined || error.value === null;
+  const where = atKey ? locateKey(error.document, path) : locateValue(error.document, path);
   return finding(code, { message, hint, where });
 }

@@ -1,5 +1,5 @@
 import { Composer, Parser } from 'yaml';
-import type { CST, Document, ParsedNode, YAMLError } from 'yaml';
+import type { CST, Document, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
@@ -54,7 +54,7 @@ export function parseYaml(source: SourceText): ParsedYaml {
 }
 
 function compose(tokens: readonly CST.Token[], source: SourceText): readonly Document.Parsed[] {
-  const composer = new Composer<ParsedNode>({
+  const composer = new Composer({
     version: '1.2',
     schema: 'core',
     prettyErrors: false,
@@ -91,7 +91,10 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['MULTILINE_IMPLICIT_KEY', 'is a `:` or a quotation mark missing in the line above?'],
   ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
   ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
-  ['BLOCK_AS_IMPLICIT_KEY', 'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines'],
+  [
+    'BLOCK_AS_IMPLICIT_KEY',
+    'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines',
+  ],
   ['TAG_RESOLVE_FAILED', 'a text that begins with `!` needs quotes'],
   ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
   ['UNEXPECTED_TOKEN', 'a text with `: `, ` #`, brackets or quotation marks inside needs quotes'],

@@ -7,6 +7,7 @@ import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
+import { keyName } from './key-name.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
 /** The plain value of a node, what its aliases stand for, and what was wrong with it. */
@@ -73,7 +74,7 @@ function readCollection(reading: Reading, node: Node): JsonValue {
 function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
   const entries = new Map<string, JsonValue>();
   for (const { key, value } of map.items) {
-    const name = isScalar(key) && key.value !== null ? String(key.value) : undefined;
+    const name = keyName(key);
     if (name === undefined) {
       report(reading, key, 'yaml/key-not-text', {
         message: 'a key has to be a text',

@@ -27,7 +27,9 @@ function innerTokens(token: CST.Token): readonly CST.Token[] {
     return token.value === undefined ? [] : [token.value];
   }
   if (token.type === 'block-map' || token.type === 'block-seq' || token.type === 'flow-collection') {
-    return token.items.flatMap((item) => [item.key, item.value]).filter((inner) => inner != null);
+    return token.items
+      .flatMap((item) => [item.key, item.value])
+      .filter((inner) => inner !== null && inner !== undefined);
   }
   return [];
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
+import { keyName } from './key-name.ts';
 
 /** Keys and indexes from the top of a document down to a value. */
 export type ValuePath = readonly (string | number)[];
@@ -82,7 +83,7 @@ function child(
     return value === undefined ? undefined : { key: undefined, value };
   }
   if (isMap<Node, Node | null>(node)) {
-    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(part));
+    const pair = node.items.find((item) => keyName(item.key) === String(part));
     return pair === undefined ? undefined : { key: pair.key, value: pair.value ?? undefined };
   }
   return undefined;

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '..
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
 import { createStore, type Store, type StoreContent } from '../store/store.ts';
-import { defaultSwitches } from '../switches.ts';
+import { defaultSwitches, type Switches } from '../switches.ts';
 import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
@@ -56,10 +56,13 @@ export function scopeId(kind: 'zone' | 'account', name: string): string {
   return namedId(kind, name);
 }
 
+// A seed is what has come to be: it may name managed rules of yesterday and account rules of before.
+const seedSwitches: Switches = { ...defaultSwitches, managedRules: 'any', accountExpressions: 'any' };
+
 function seedRulesets(store: Store, root: JsonObject): void {
   const tools = {
     store,
-    switches: { ...defaultSwitches, managedRules: 'any' } as const,
+    switches: seedSwitches,
     checkExpression: checkExpressionSize,
     stamp: stampSource(fakeClock(SEED_TIME)),
     newId: countedIds('seed'),

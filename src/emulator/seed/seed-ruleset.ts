@@ -1,7 +1,7 @@
 import type { Scope } from '../call.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import { defineRule, type JudgeTools } from '../rulesets/define-rule.ts';
+import { defineRule, type JudgeTools, type RefLess } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/phases.ts';
 import { type ReferenceTools, referencesProblem } from '../rulesets/references.ts';
 import { readRules, type RuleInput } from '../rulesets/rule-input.ts';
@@ -30,12 +30,13 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): Re
   }
   const stamp = tools.stamp();
   const rules: StoredRule[] = [];
-  for (const input of inputs ?? []) {
+  for (const [index, input] of (inputs ?? []).entries()) {
     const definition = defineRule(tools, input, place);
     if (isRefusal(definition)) {
       return definition;
     }
-    rules.push(seededRule(tools, stamp, input, definition));
+    const given = listAt(raw, 'rules')[index];
+    rules.push(seededRule(tools, { stamp, input, given: isObject(given) ? given : {} }, definition));
   }
   const settled = rules.map((rule, index) => ({ rule, pointer: `/rules/${index}` }));
   const problem = referencesProblem(tools, settled, place);
@@ -51,19 +52,30 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): Re
     kind,
     phase,
     counter: Number(version),
-    versions: [{ version, last_updated: stamp, description: textAt(raw, 'description') ?? '', rules }],
+    versions: [
+      {
+        version,
+        last_updated: textAt(raw, 'last_updated') ?? stamp,
+        description: textAt(raw, 'description') ?? '',
+        rules,
+      },
+    ],
   });
   return undefined;
 }
 
 function seededRule(
   tools: SeedTools,
-  stamp: string,
-  input: RuleInput,
-  definition: Omit<StoredRule['definition'], 'ref'>,
+  { stamp, input, given }: { readonly stamp: string; readonly input: RuleInput; readonly given: JsonObject },
+  definition: RefLess,
 ): StoredRule {
   const id = input.id ?? tools.newId();
-  return { id, version: '1', last_updated: stamp, definition: { ...definition, ref: input.ref ?? id } };
+  return {
+    id,
+    version: textAt(given, 'version') ?? '1',
+    last_updated: textAt(given, 'last_updated') ?? stamp,
+    definition: { ...definition, ref: input.ref ?? id },
+  };
 }
 
 function readKind(kind: string | undefined): RulesetKind {

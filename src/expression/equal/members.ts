@@ -1,4 +1,6 @@
 import type { Comparison, Literal, Operand, SetLiteral } from '../ast.ts';
+import { mergeIntRanges } from '../values/int-ranges.ts';
+import type { IntRange } from '../values/int-ranges.ts';
 import { mergeIpRanges } from '../values/ip-ranges.ts';
 import type { IpRange } from '../values/ip.ts';
 
@@ -7,11 +9,6 @@ export type Members =
   | { readonly of: 'Int'; readonly ranges: readonly IntRange[] }
   | { readonly of: 'Ip'; readonly ranges: readonly IpRange[] }
   | { readonly of: 'Bytes'; readonly values: readonly string[] };
-
-interface IntRange {
-  readonly first: bigint;
-  readonly last: bigint;
-}
 
 /** A test of one operand against fixed values. */
 export interface Membership {
@@ -88,18 +85,4 @@ function literalMembers(literal: Literal): Members {
 
 function bytesMembers(values: readonly string[]): Members {
   return { of: 'Bytes', values: [...new Set(values)].sort() };
-}
-
-function mergeIntRanges(ranges: readonly IntRange[]): readonly IntRange[] {
-  const sorted = [...ranges].sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
-  const merged: { first: bigint; last: bigint }[] = [];
-  for (const { first, last } of sorted) {
-    const previous = merged.at(-1);
-    if (previous === undefined || first > previous.last + 1n) {
-      merged.push({ first, last });
-    } else if (last > previous.last) {
-      previous.last = last;
-    }
-  }
-  return merged;
 }

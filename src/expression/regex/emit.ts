@@ -109,22 +109,25 @@ function emitRepeat({ body, min, max, greedy }: MeaningRepeat, captures: Capture
   const atom = group(part.source);
   const lazy = greedy ? '' : '?';
   const unit = Math.max(1, Math.floor(REPEAT_LIMIT / part.repeats));
-  // `x{0}` keeps its captures, which then never match.
-  if (max === 0) {
-    return { ...part, source: `${atom}{0}` };
+  const largest = max ?? min;
+  if (largest <= unit) {
+    const source = `${atom}${countOf(min, max)}${lazy}`;
+    return { ...part, source, repeats: part.repeats * Math.max(1, largest) };
   }
-  const required = max === undefined && min > 0 ? min - 1 : min;
-  const copies = [...portions(atom, { count: required, unit, from: 'count', lazy: '' })];
-  if (max === undefined) {
-    copies.push(`${atom}${min === 0 ? '*' : '+'}${lazy}`);
-  } else {
-    copies.push(...portions(atom, { count: max - min, unit, from: 'zero', lazy }));
-  }
-  if (part.captures && copies.length > 1) {
+  if (part.captures) {
     return undefined;
   }
-  const largest = Math.min(unit, Math.max(required, max === undefined ? 1 : max - min));
-  return { ...part, source: group(copies.join('')), repeats: part.repeats * Math.max(1, largest) };
+  const copies = portions(atom, { count: min, unit, from: 'count', lazy: '' });
+  const rest =
+    max === undefined ? [`${atom}*${lazy}`] : portions(atom, { count: max - min, unit, from: 'zero', lazy });
+  return { ...part, source: group([...copies, ...rest].join('')), repeats: part.repeats * unit };
+}
+
+function countOf(min: number, max: number | undefined): string {
+  if (max === undefined) {
+    return min > 1 ? `{${min},}` : min === 0 ? '*' : '+';
+  }
+  return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
 interface Portioning {

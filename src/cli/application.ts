@@ -1,0 +1,70 @@
+import type { Application } from '@stricli/core';
+import { buildApplication, buildRouteMap, help, version } from '@stricli/core';
+import { applyCommand } from './commands/apply.ts';
+import { completionCommand } from './commands/completion.ts';
+import { driftCommand } from './commands/drift.ts';
+import { emulatorCommand } from './commands/emulator.ts';
+import { planCommand } from './commands/plan.ts';
+import { schemaCommand } from './commands/schema.ts';
+import { validateCommand } from './commands/validate.ts';
+import { versionCommand } from './commands/version.ts';
+import type { CommandContext } from './context.ts';
+import { USAGE_TEXT } from './usage-text.ts';
+
+/** The command line as the framework knows it. */
+export function buildCommandLine(versionText: string): Application<CommandContext> {
+  const root = buildRouteMap({
+    routes: {
+      validate: validateCommand,
+      plan: planCommand,
+      apply: applyCommand,
+      drift: driftCommand,
+      emulator: emulatorCommand,
+      schema: schemaCommand,
+      completion: completionCommand,
+      version: versionCommand,
+    },
+    docs: {
+      brief: 'Keep the security and traffic rules of zones and accounts equal to YAML in Git',
+      fullDescription: ROOT_DESCRIPTION,
+    },
+  });
+  const formatting = { ...FORMATTING, onlyRequiredInUsageLine: true } as const;
+  return buildApplication<CommandContext>(
+    root,
+    {
+      name: 'rulewright',
+      scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+      documentation: formatting,
+      localization: { text: USAGE_TEXT },
+    },
+    {
+      help: help({ brief: 'Print help and exit', formatting, defaultForRouteMap: true }),
+      version: version({
+        brief: 'Print the version and exit',
+        alias: false,
+        info: { currentVersion: versionText },
+      }),
+    },
+  );
+}
+
+const FORMATTING = { useAliasInUsageLine: false, caseStyle: 'convert-camel-to-kebab' } as const;
+
+const ROOT_DESCRIPTION = `Keep the security and traffic rules of zones and accounts equal to YAML in Git:
+plan in a pull request, apply on merge, drift on a schedule.
+
+EXAMPLES
+  rulewright validate          check the files, without network
+  rulewright plan              show what apply would change
+  rulewright apply             make live equal to the files
+  rulewright drift             show what was changed elsewhere
+  rulewright plan --emulator   try it all without an account
+
+ENVIRONMENT
+  CLOUDFLARE_API_TOKEN         or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY
+  CLOUDFLARE_BASE_URL          default https://api.cloudflare.com/client/v4
+
+EXIT CODES
+  0 done   1 failed   2 differences found   3 refused   4 partly applied
+  64 wrong usage   130 interrupted with nothing written`;

@@ -1,0 +1,42 @@
+import type { BaseArgs, CommandFunction } from '@stricli/core';
+import type { CliContext, CommandContext } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+import type { OutputFlags, ResultFlags } from './flags.ts';
+
+/** What a command does: flags and arguments in, exit code out. */
+export type Run<Flags, Args extends BaseArgs> = (
+  context: CliContext,
+  flags: Flags,
+  ...args: Args
+) => Promise<ExitCode>;
+
+/** Flags that every command has, as far as failures look at them. */
+type AnyFlags = OutputFlags & Partial<ResultFlags>;
+
+/**
+ * The framework's function for a command whose code is loaded when the command runs. Errors end here: they
+ * are reported and become an exit code.
+ */
+export function lazily<Flags extends AnyFlags & Readonly<Record<string, unknown>>, Args extends BaseArgs>(
+  load: () => Promise<Run<Flags, Args>>,
+): CommandFunction<Flags, Args, CommandContext> {
+  return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
+    try {
+      const run = await load();
+      this.exit(await run(this.cli, flags, ...args));
+    } catch (error) {
+      const { reportFailure } = await import('./failure.ts');
+      this.exit(reportFailure(this.cli, flags, error));
+    }
+  };
+}
+
+/** The text of `--help` above the flags: what the command does, and examples of its use. */
+export function description(
+  text: string,
+  examples: readonly (readonly [command: string, does: string])[],
+): string {
+  const width = Math.max(...examples.map(([command]) => command.length));
+  const lines = examples.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`);
+  return `${text}\n\nEXAMPLES\n${lines.join('\n')}`;
+}

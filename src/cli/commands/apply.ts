@@ -1,0 +1,77 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import type { GuardKind } from '../../model/plan.ts';
+import { GUARD_KINDS } from '../../model/plan.ts';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+
+/** Flags of `apply`. */
+export interface ApplyFlags extends ResultFlags, SelectionFlags, ServiceFlags {
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly allow?: readonly (GuardKind | 'all')[] | undefined;
+  readonly writes: 'auto' | 'rules' | 'ruleset';
+  readonly journal?: string | undefined;
+}
+
+/** `rulewright apply`. */
+export const applyCommand: Command<CommandContext> = buildCommand<
+  ApplyFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/apply.ts')).runApply),
+  parameters: {
+    flags: {
+      dryRun: { kind: 'boolean', optional: true, brief: 'Take the same path, write nothing' },
+      yes: { kind: 'boolean', optional: true, brief: 'Do not ask' },
+      allow: {
+        kind: 'enum',
+        values: [...GUARD_KINDS, 'all'],
+        optional: true,
+        variadic: true,
+        placeholder: 'KIND',
+        brief: 'Allow what guards refuse (repeatable)',
+      },
+      writes: {
+        kind: 'enum',
+        values: ['auto', 'rules', 'ruleset'],
+        default: 'auto',
+        brief: 'One request a rule, or one a ruleset',
+      },
+      journal: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Journal of writes; else .rulewright/journal.jsonl',
+      },
+      ...SELECTION_FLAGS,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: {
+      kind: 'array',
+      parameter: {
+        parse: nonEmpty,
+        placeholder: 'PATH',
+        brief: 'Project folder or files, or one plan (*.json) saved by plan --out',
+      },
+    },
+  },
+  docs: {
+    brief: 'Make live equal to the files',
+    customUsage: ['[PATH...] [flags]', 'PLAN.json [flags]'],
+    fullDescription: description(
+      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before it writes.\nKinds of guards: ${GUARD_KINDS.join(', ')}.\nExit code 3 when refused or not confirmed, 4 when only a part was written.`,
+      [
+        ['rulewright apply', 'plan, ask, write'],
+        ['rulewright apply plan.json --yes', 'carry out a saved plan'],
+        ['rulewright apply --dry-run', 'the same path without writing'],
+        ['rulewright apply --yes --allow deleted', 'allow one kind of guard'],
+      ],
+    ),
+  },
+});

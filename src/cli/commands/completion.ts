@@ -1,0 +1,53 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { OutputFlags } from '../flags.ts';
+import { OUTPUT_FLAGS } from '../flags.ts';
+
+/** Shells for which there is a completion script. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** One of the shells. */
+export type Shell = (typeof SHELLS)[number];
+
+/** `rulewright completion`. */
+export const completionCommand: Command<CommandContext> = buildCommand<
+  OutputFlags,
+  readonly [shell: Shell],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/completion.ts')).runCompletion),
+  parameters: {
+    flags: OUTPUT_FLAGS,
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: parseShell,
+          placeholder: 'SHELL',
+          brief: SHELLS.join(', '),
+          proposeCompletions: (partial) => SHELLS.filter((shell) => shell.startsWith(partial)),
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Print the completion script of a shell',
+    customUsage: ['SHELL'],
+    fullDescription: description('Prints a script that completes commands, flags and their values.', [
+      ['source <(rulewright completion bash)', 'bash, in ~/.bashrc'],
+      ['source <(rulewright completion zsh)', 'zsh, in ~/.zshrc'],
+      ['rulewright completion fish | source', 'fish, in config.fish'],
+      ['rulewright completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+    ]),
+  },
+});
+
+function parseShell(text: string): Shell {
+  const shell = SHELLS.find((known) => known === text);
+  if (shell === undefined) {
+    throw new Error(`one of ${SHELLS.join(', ')} is wanted`);
+  }
+  return shell;
+}

@@ -1,0 +1,32 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { PATHS } from '../paths.ts';
+
+/** Flags of `drift`. */
+export interface DriftFlags extends ResultFlags, SelectionFlags, ServiceFlags {}
+
+/** `rulewright drift`. */
+export const driftCommand: Command<CommandContext> = buildCommand<
+  DriftFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/drift.ts')).runDrift),
+  parameters: { flags: { ...SELECTION_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS }, positional: PATHS },
+  docs: {
+    brief: 'Show how live differs from the files; writes nothing',
+    customUsage: ['[PATH...] [flags]'],
+    fullDescription: description(
+      'Shows what was changed live and not in the files. Nothing is ever written to the service.\nExit code 2 when there is drift, 1 when a scope could not be read.',
+      [
+        ['rulewright drift', 'the whole project'],
+        ['rulewright drift --target zone:shop.example', 'one zone'],
+        ['rulewright drift --format json --output drift.json', 'for machines'],
+      ],
+    ),
+  },
+});

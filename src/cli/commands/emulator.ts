@@ -1,0 +1,57 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { OutputFlags } from '../flags.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS, between, nonEmpty } from '../flags.ts';
+
+/** Flags of `emulator`. */
+export interface EmulatorFlags extends OutputFlags {
+  readonly port: number;
+  readonly state?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+/** `rulewright emulator`. */
+export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFlags, [], CommandContext>({
+  func: lazily(async () => (await import('../run/emulator.ts')).runEmulator),
+  parameters: {
+    flags: {
+      port: {
+        kind: 'parsed',
+        parse: between(0, 65_535),
+        default: '0',
+        placeholder: 'N',
+        brief: 'Port on loopback; 0 picks a free one',
+      },
+      state: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Keep the state in a file; else in memory',
+      },
+      seed: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Begin with this seed; else a shop',
+      },
+      format: RESULT_FLAGS.format,
+      ...OUTPUT_FLAGS,
+    },
+  },
+  docs: {
+    brief: 'Run the embedded service until interrupted',
+    customUsage: ['[flags]'],
+    fullDescription: description(
+      'Serves the interface of the service on loopback: no account, no network. Prints how to point a\nclient at it, and logs requests on stderr. With --format json the first line on stdout is\n{"baseUrl": ..., "token": ...}. Ends on SIGINT and SIGTERM.',
+      [
+        ['rulewright emulator', 'in memory, on a free port'],
+        ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
+      ],
+    ),
+  },
+});

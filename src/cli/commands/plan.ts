@@ -1,0 +1,52 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import { PATHS } from '../paths.ts';
+
+/** Flags of `plan`. */
+export interface PlanFlags extends ResultFlags, SelectionFlags, ServiceFlags {
+  readonly out?: string | undefined;
+  readonly exitCode?: boolean | undefined;
+}
+
+/** `rulewright plan`. */
+export const planCommand: Command<CommandContext> = buildCommand<
+  PlanFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/plan.ts')).runPlan),
+  parameters: {
+    flags: {
+      out: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Save the plan as JSON, for apply',
+      },
+      exitCode: { kind: 'boolean', optional: true, brief: 'Exit code 2 when there are changes' },
+      ...SELECTION_FLAGS,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: PATHS,
+  },
+  docs: {
+    brief: 'Show what apply would change; writes nothing',
+    customUsage: ['[PATH...] [flags]'],
+    fullDescription: description(
+      'Compares the files with live state and shows the steps that make live equal to the files.\nNothing is written to the service.',
+      [
+        ['rulewright plan', 'the whole project'],
+        ['rulewright plan --target shop.example', 'one zone or account'],
+        ['rulewright plan --out plan.json', 'save it for review and apply'],
+        ['rulewright plan --exit-code', '2 when there are changes'],
+        ['rulewright plan --emulator', 'against the embedded service'],
+      ],
+    ),
+  },
+});

@@ -1,0 +1,43 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { OutputFlags } from '../flags.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS, nonEmpty } from '../flags.ts';
+
+/** Flags of `schema`. */
+export interface SchemaFlags extends OutputFlags {
+  readonly output?: string | undefined;
+}
+
+/** `rulewright schema`. */
+export const schemaCommand: Command<CommandContext> = buildCommand<
+  SchemaFlags,
+  readonly [name?: string],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/schema.ts')).runSchema),
+  parameters: {
+    flags: { output: RESULT_FLAGS.output, ...OUTPUT_FLAGS },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: nonEmpty,
+          optional: true,
+          placeholder: 'NAME',
+          brief: 'Which schema; without it, their names',
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Print the JSON Schema of a file or document',
+    customUsage: ['', 'NAME [flags]'],
+    fullDescription: description('Prints the names of the JSON Schemas, or one of them.', [
+      ['rulewright schema', 'the names'],
+      ['rulewright schema zone', 'the schema of zone files'],
+      ['rulewright schema zone --output zone.schema.json', 'into a file, for an editor'],
+    ]),
+  },
+});

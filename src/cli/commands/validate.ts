@@ -1,0 +1,32 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import { PATHS } from '../paths.ts';
+
+/** Flags of `validate`. */
+export interface ValidateFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {}
+
+/** `rulewright validate`. */
+export const validateCommand: Command<CommandContext> = buildCommand<
+  ValidateFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/validate.ts')).runValidate),
+  parameters: { flags: { config: SELECTION_FLAGS.config, ...RESULT_FLAGS }, positional: PATHS },
+  docs: {
+    brief: 'Check the files; no network',
+    customUsage: ['[PATH...] [flags]'],
+    fullDescription: description(
+      'Loads all files of the project and reports every finding with its place. Needs no network.\nExit code 1 when there is an error.',
+      [
+        ['rulewright validate', 'the project of this folder'],
+        ['rulewright validate zones/shop.yaml', 'one file of it'],
+        ['rulewright validate --format json', 'for machines'],
+      ],
+    ),
+  },
+});

@@ -1,0 +1,31 @@
+import type { CommandContext as FrameworkContext } from '@stricli/core';
+import type { ExitCode } from './exit-code.ts';
+
+/** A stream to write to. */
+export interface OutputStream {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  /** Width of the terminal; null where there is none. */
+  readonly columns: number | null;
+}
+
+/** Everything that commands take from the process, so that tests can bring their own. */
+export interface CliContext {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborts when the user interrupts. */
+  readonly signal: AbortSignal;
+  /** Asks a question that wants a yes; null where nobody can answer. */
+  readonly confirm: ((question: string) => Promise<boolean>) | null;
+  /** Version of this program. */
+  readonly version: () => string;
+}
+
+/** What a command's function finds as `this`. */
+export interface CommandContext extends FrameworkContext {
+  readonly cli: CliContext;
+  /** Says how the command ended. */
+  readonly exit: (code: ExitCode) => void;
+}

@@ -1,0 +1,47 @@
+import { RulewrightError } from '../model/error.ts';
+import { bugText, errorText } from '../report/error-text.ts';
+import { errorDocument, jsonText } from '../report/json-documents.ts';
+import { escapeLines } from '../report/escape.ts';
+import type { CliContext } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+import type { OutputFlags, ResultFlags } from './flags.ts';
+import { stderrLook } from './result.ts';
+
+/**
+ * Reports an error that ended a command, and answers the exit code. What is no error of ours to expect
+ * is a fault of this program: one line, and the stack with `--verbose` only.
+ */
+export function reportFailure(
+  context: CliContext,
+  flags: OutputFlags & Partial<ResultFlags>,
+  error: unknown,
+): ExitCode {
+  if (context.signal.aborted) {
+    context.stderr.write('interrupted, nothing was written\n');
+    return EXIT.interrupted;
+  }
+  const look = stderrLook(context, flags);
+  const known = error instanceof RulewrightError && error.fault !== 'bug' ? error : null;
+  if (flags.format === 'json') {
+    context.stdout.write(jsonText(errorDocument(known ?? { ...UNEXPECTED, message: messageOf(error) })));
+  }
+  context.stderr.write(known === null ? bugText(error, look) : errorText(known, look));
+  if (flags.verbose === true && error instanceof Error) {
+    context.stderr.write(stackOf(error));
+  }
+  return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
+}
+
+const UNEXPECTED = { code: 'bug/unexpected', hint: undefined } as const;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : '';
+  return escapeLines(`${error.stack ?? error.message}${cause}`)
+    .map((line) => `${line}\n`)
+    .join('');
+}

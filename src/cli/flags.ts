@@ -1,0 +1,140 @@
+import type { FlagParametersForType } from '@stricli/core';
+import type { TargetFilter } from '../app/selection.ts';
+import { parseTarget } from '../app/selection.ts';
+import type { CommandContext } from './context.ts';
+
+/** Where results go and how they look; every command has these. */
+export interface OutputFlags {
+  readonly noColor?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/** For commands with a result that machines read as well. */
+export interface ResultFlags extends OutputFlags {
+  readonly format: 'text' | 'json';
+  readonly output?: string | undefined;
+}
+
+/** Which project, and how much of it. */
+export interface SelectionFlags {
+  readonly config?: string | undefined;
+  readonly target?: readonly TargetFilter[] | undefined;
+}
+
+/** Which service, and how to talk to it. */
+export interface ServiceFlags {
+  readonly baseUrl?: string | undefined;
+  readonly emulator?: boolean | undefined;
+  readonly emulatorState?: string | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+type Parameters<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> = FlagParametersForType<
+  Flags,
+  CommandContext
+>;
+
+/** Parameters of `OutputFlags`. */
+export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
+  noColor: { kind: 'boolean', optional: true, brief: 'No colour, whatever the terminal can do' },
+  quiet: { kind: 'boolean', optional: true, brief: 'Say nothing but results and errors' },
+  verbose: { kind: 'boolean', optional: true, brief: 'Show each request, and stacks of faults' },
+};
+
+/** Parameters of `ResultFlags`. */
+export const RESULT_FLAGS: Parameters<ResultFlags> = {
+  format: { kind: 'enum', values: ['text', 'json'], default: 'text', brief: 'How the result is written' },
+  output: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'Write the result into a file',
+  },
+  ...OUTPUT_FLAGS,
+};
+
+/** Parameters of `SelectionFlags`. */
+export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
+  config: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'Project file; else the nearest rulewright.yaml upwards',
+  },
+  target: {
+    kind: 'parsed',
+    parse: target,
+    optional: true,
+    variadic: true,
+    placeholder: 'SCOPE[/PHASE]',
+    brief: 'Only this scope, or phase of it (repeatable)',
+  },
+};
+
+/** Parameters of `ServiceFlags`. */
+export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
+  baseUrl: {
+    kind: 'parsed',
+    parse: httpUrl,
+    optional: true,
+    placeholder: 'URL',
+    brief: 'Base URL of the service',
+  },
+  emulator: { kind: 'boolean', optional: true, brief: 'Use the embedded service, with no network' },
+  emulatorState: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'Its state file; else .rulewright/emulator.json',
+  },
+  concurrency: {
+    kind: 'parsed',
+    parse: between(1, 64),
+    optional: true,
+    placeholder: 'N',
+    brief: 'Scopes worked on side by side; else 4',
+  },
+};
+
+/** A text that is not empty. */
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') {
+    throw new Error('it is empty');
+  }
+  return text;
+}
+
+/** A parser for whole numbers between two bounds. */
+export function between(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) {
+      throw new Error(`a whole number from ${least} to ${most} is wanted`);
+    }
+    return number;
+  };
+}
+
+function target(text: string): TargetFilter {
+  const filter = parseTarget(text);
+  if (filter === null) {
+    throw new Error('a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop');
+  }
+  return filter;
+}
+
+/** An http or https URL without a query. */
+export function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('a URL is wanted, as in https://api.cloudflare.com/client/v4');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('a URL without user name and password is wanted');
+  }
+  return text;
+}

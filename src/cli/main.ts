@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { CliContext, OutputStream } from './context.ts';
+import { EXIT } from './exit-code.ts';
+import { runCli } from './run-cli.ts';
+
+// The only file that touches the process.
+
+const interruption = new AbortController();
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The first asks to stop at the next safe point; the second does not wait for it.
+    if (interruption.signal.aborted) {
+      process.exit(EXIT.interrupted);
+    }
+    interruption.abort();
+  });
+}
+
+for (const stream of [process.stdout, process.stderr]) {
+  // A reader that went away, as in `rulewright plan | head`, is no error.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
+  });
+}
+
+function outputOf(stream: NodeJS.WriteStream): OutputStream {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    isTTY: stream.isTTY === true,
+    columns: stream.isTTY === true ? stream.columns : null,
+  };
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // In a prompt the terminal is raw: Ctrl-C arrives here and not as a signal.
+  prompt.on('SIGINT', () => interruption.abort());
+  try {
+    const answer = await prompt.question(question, { signal: interruption.signal });
+    return answer.trim() === 'yes';
+  } catch {
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
+}
+
+const context: CliContext = {
+  stdout: outputOf(process.stdout),
+  stderr: outputOf(process.stderr),
+  env: process.env,
+  cwd: process.cwd(),
+  signal: interruption.signal,
+  confirm: process.stdin.isTTY && process.stderr.isTTY ? confirm : null,
+  version,
+};
+
+process.exitCode = await runCli(process.argv.slice(2), context);

@@ -1,0 +1,10 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The name that somebody who typed this text most probably meant; null when none is close. */
+export function nearest(text: string, names: readonly string[]): string | null {
+  if (names.length === 0) {
+    return null;
+  }
+  const name = closest(text, [...names]);
+  return distance(text, name) <= Math.max(1, Math.floor(text.length / 3)) ? name : null;
+}

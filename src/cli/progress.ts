@@ -1,0 +1,105 @@
+import type { AppEvent, Report } from '../app/events.ts';
+import { assertNever } from '../model/assert-never.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { escapeText } from '../report/escape.ts';
+import { widthOf } from './colour.ts';
+import type { CliContext } from './context.ts';
+import type { OutputFlags } from './flags.ts';
+import { traceLine, waitLine } from './trace-line.ts';
+
+/**
+ * Runs a use case and shows on stderr how far it is: one line that is rewritten where stderr is a
+ * terminal, else a line for each thing done. `--quiet` shows nothing, `--verbose` every request as well.
+ */
+export async function startProgress<Result>(
+  context: CliContext,
+  flags: OutputFlags,
+  work: (report: Report) => Promise<Result>,
+): Promise<Result> {
+  const screen = flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context) : appending(context);
+  try {
+    return await work((event) => show(event, { context, flags, screen }));
+  } finally {
+    screen?.end();
+  }
+}
+
+/** Where progress is shown. */
+interface Screen {
+  /** Something is under way. */
+  now(text: string): void;
+  /** Something was done: `done` of `total`. */
+  did(text: string, done: number, total: number): void;
+  /** A line that stays. */
+  say(text: string): void;
+  end(): void;
+}
+
+interface Shown {
+  readonly context: CliContext;
+  readonly flags: OutputFlags;
+  readonly screen: Screen | null;
+}
+
+function show(event: AppEvent, { context, flags, screen }: Shown): void {
+  switch (event.kind) {
+    case 'scopes':
+      screen?.now('reading live state');
+      return;
+    case 'scope-planned': {
+      const what = event.plan.kind === 'failed' ? 'could not plan' : 'planned';
+      screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event.done, event.total);
+      return;
+    }
+    case 'step-started':
+      screen?.now(`writing ${event.step}`);
+      return;
+    case 'step-ended':
+      screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event.done, event.total);
+      return;
+    case 'client': {
+      const text = flags.verbose === true ? traceLine(event.event) : waitLine(event.event);
+      if (text !== null) {
+        (screen ?? appending(context)).say(text);
+      }
+      return;
+    }
+    default:
+      assertNever(event);
+  }
+}
+
+/** Up to this many things each gets its line; beyond, every tenth part of them does. */
+const MANY = 20;
+
+function appending({ stderr }: CliContext): Screen {
+  const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);
+  return {
+    now: () => undefined,
+    did(text, done, total) {
+      const tenth = (count: number): number => Math.floor((count * 10) / total);
+      if (total <= MANY || tenth(done) > tenth(done - 1)) {
+        say(`${text} (${done} of ${total})`);
+      }
+    },
+    say,
+    end: () => undefined,
+  };
+}
+
+/** Back to the first column, and the line erased. */
+const ERASE = '\r\u001b[2K';
+
+function rewriting({ stderr }: CliContext): Screen {
+  let current = '';
+  const draw = (text: string): void => {
+    current = escapeText(text).slice(0, widthOf(stderr) - 1);
+    stderr.write(`${ERASE}${current}`);
+  };
+  return {
+    now: draw,
+    did: (text, done, total) => draw(`${done} of ${total}  ${text}`),
+    say: (text) => stderr.write(`${ERASE}${escapeText(text)}\n${current}`),
+    end: () => stderr.write(current === '' ? '' : ERASE),
+  };
+}

@@ -1,0 +1,43 @@
+import { writeOutput } from '../app/write-output.ts';
+import { jsonText } from '../report/json-documents.ts';
+import type { Look } from '../report/theme.ts';
+import { widthOf, wantsColour } from './colour.ts';
+import type { CliContext } from './context.ts';
+import type { OutputFlags, ResultFlags } from './flags.ts';
+
+/** A result in both of its forms; only the one that is wanted is made. */
+export interface Result {
+  readonly text: (look: Look) => string;
+  readonly json: () => unknown;
+}
+
+/** How text on stdout looks; in a file it has no colour. */
+export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<ResultFlags>): Look {
+  return {
+    width: widthOf(context.stdout),
+    colour: flags.output === undefined && wantsColour(context.stdout, context, flags),
+  };
+}
+
+/** How text on stderr looks. */
+export function stderrLook(context: CliContext, flags: OutputFlags): Look {
+  return { width: widthOf(context.stderr), colour: wantsColour(context.stderr, context, flags) };
+}
+
+/** Writes the result to stdout, or into the file that `--output` names. */
+export async function writeResult(context: CliContext, flags: ResultFlags, result: Result): Promise<void> {
+  const text = flags.format === 'json' ? jsonText(result.json()) : result.text(stdoutLook(context, flags));
+  if (flags.output === undefined) {
+    context.stdout.write(text);
+    return;
+  }
+  await writeOutput(context.cwd, flags.output, text);
+  tell(context, flags, `wrote ${flags.output}`);
+}
+
+/** A line for people, on stderr; `--quiet` leaves it out. */
+export function tell(context: CliContext, flags: OutputFlags, text: string): void {
+  if (flags.quiet !== true) {
+    context.stderr.write(`${text}\n`);
+  }
+}

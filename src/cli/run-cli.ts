@@ -1,0 +1,73 @@
+import type { Application } from '@stricli/core';
+import { proposeCompletions, run } from '@stricli/core';
+import { buildCommandLine } from './application.ts';
+import type { CliContext, CommandContext, OutputStream } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT, frameworkExit } from './exit-code.ts';
+
+/** The command that completion scripts call; no help lists it. */
+const COMPLETE = '__complete';
+
+/** Runs one command line, without the program's name, and answers the exit code. Never throws. */
+export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  const application = buildCommandLine(context.version());
+  const [command, ...words] = argv;
+  if (command === COMPLETE) {
+    return complete(application, words, context);
+  }
+  if (command === undefined) {
+    await start(application, ['--help'], { ...context, stdout: context.stderr });
+    return EXIT.usage;
+  }
+  const code = await start(application, argv, context);
+  if (code === EXIT.usage) {
+    const known =
+      application.root.kind !== undefined && /^[a-z]+$/.test(command) && isRoute(application, command);
+    context.stderr.write(`  see rulewright ${known ? `${command} ` : ''}--help\n`);
+  }
+  return code;
+}
+
+interface FrameworkProcess {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  exitCode?: number | string | null;
+}
+
+async function start(
+  application: Application<CommandContext>,
+  argv: readonly string[],
+  context: CliContext,
+): Promise<ExitCode> {
+  let ended: ExitCode | undefined;
+  const process: FrameworkProcess = { stdout: context.stdout, stderr: context.stderr };
+  await run(application, argv, {
+    process,
+    cli: context,
+    exit: (code) => {
+      ended = code;
+    },
+  });
+  return ended ?? frameworkExit(process.exitCode);
+}
+
+function isRoute(application: Application<CommandContext>, name: string): boolean {
+  const { root } = application;
+  return 'getRoutingTargetForInput' in root && root.getRoutingTargetForInput(name) !== undefined;
+}
+
+/** Prints what could stand for the last word, one proposal a line. PowerShell spells an empty word `""`. */
+async function complete(
+  application: Application<CommandContext>,
+  words: readonly string[],
+  context: CliContext,
+): Promise<ExitCode> {
+  const inputs = words.map((word) => (word === '""' ? '' : word));
+  const proposals = await proposeCompletions(application, inputs, {
+    process: { stdout: context.stdout, stderr: context.stderr },
+    cli: context,
+    exit: () => undefined,
+  });
+  context.stdout.write(proposals.map(({ completion }) => `${completion}\n`).join(''));
+  return EXIT.done;
+}

@@ -1,0 +1,35 @@
+import type { TargetFilter } from '../../app/selection.ts';
+import type { ApplyFlags } from '../commands/apply.ts';
+
+/**
+ * The command that does the rest after an apply that did not do everything. It plans afresh, also after a
+ * saved plan: what was written has moved the versions that the saved one is bound to.
+ */
+export function againCommand(flags: ApplyFlags, paths: readonly string[]): string {
+  const words = [
+    'rulewright',
+    'apply',
+    ...paths.filter((path) => !path.endsWith('.json')),
+    ...option('--config', flags.config),
+    ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
+    ...option('--base-url', flags.baseUrl),
+    ...(flags.emulator === true ? ['--emulator'] : []),
+    ...option('--emulator-state', flags.emulatorState),
+    ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
+    ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
+  ];
+  return words.map(quoted).join(' ');
+}
+
+function option(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value];
+}
+
+function targetText({ kind, name, phase }: TargetFilter): string {
+  return `${kind === null ? '' : `${kind}:`}${name}${phase === null ? '' : `/${phase}`}`;
+}
+
+/** A word as a POSIX shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

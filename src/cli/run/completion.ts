@@ -1,0 +1,51 @@
+import type { Shell } from '../commands/completion.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { OutputFlags } from '../flags.ts';
+
+/**
+ * Scripts that ask `rulewright __complete` for what fits the words so far, the last of which is being
+ * typed. Where it has no answer the shells complete file names.
+ */
+const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_rulewright() {
+  local IFS=$'\\n'
+  COMPREPLY=($(rulewright __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -o bashdefault -F _rulewright rulewright
+`,
+  zsh: `#compdef rulewright
+_rulewright() {
+  local -a found
+  found=("\${(@f)$(rulewright __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[*]}" ]]; then
+    compadd -a found
+  else
+    _files
+  fi
+}
+compdef _rulewright rulewright
+`,
+  fish: `function __rulewright_complete
+  set -l words (commandline -opc)[2..-1] (commandline -ct)
+  rulewright __complete $words 2>/dev/null
+end
+complete -c rulewright -a '(__rulewright_complete)'
+`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName rulewright -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -eq '') { $words += '""' }
+  rulewright __complete @words 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`,
+};
+
+/** Prints the completion script of a shell. */
+export function runCompletion(context: CliContext, _flags: OutputFlags, shell: Shell): Promise<ExitCode> {
+  context.stdout.write(SCRIPTS[shell]);
+  return Promise.resolve(EXIT.done);
+}

@@ -1,0 +1,64 @@
+import { serveEmulator } from '../../app/embedded.ts';
+import type { ServedRequest } from '../../app/embedded.ts';
+import { resolve } from 'node:path';
+import { escapeText } from '../../report/escape.ts';
+import { paintFor } from '../../report/theme.ts';
+import type { EmulatorFlags } from '../commands/emulator.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { stderrLook, tell } from '../result.ts';
+
+/** Serves until interrupted; requests are logged on stderr. */
+export async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<ExitCode> {
+  const served = await serveEmulator({
+    port: flags.port,
+    stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
+    seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
+    onRequest: (request) => tell(context, flags, requestLine(context, flags, request)),
+  });
+  try {
+    const { baseUrl, token } = served;
+    context.stdout.write(
+      flags.format === 'json' ? `${JSON.stringify({ baseUrl, token })}\n` : welcome(baseUrl, token),
+    );
+    await interrupted(context.signal);
+  } finally {
+    await served.close();
+  }
+  tell(context, flags, 'stopped');
+  return EXIT.done;
+}
+
+function welcome(baseUrl: string, token: string): string {
+  return `The embedded service runs at ${baseUrl}
+
+Point a client at it:
+  export CLOUDFLARE_BASE_URL=${baseUrl}
+  export CLOUDFLARE_API_TOKEN=${token}
+  rulewright plan
+
+What it was asked: ${new URL('/_emulator/requests', baseUrl).href}
+Stop it with Ctrl-C.
+`;
+}
+
+function requestLine(
+  context: CliContext,
+  flags: EmulatorFlags,
+  { method, path, status, wrote }: ServedRequest,
+): string {
+  const paint = paintFor(stderrLook(context, flags));
+  const style = status >= 500 ? 'error' : status >= 400 ? 'warning' : wrote ? 'strong' : 'dim';
+  return `${paint(style, String(status))} ${method.padEnd(6)} ${escapeText(path)}${wrote ? paint('strong', '  wrote') : ''}`;
+}
+
+function interrupted(signal: AbortSignal): Promise<void> {
+  return new Promise((end) => {
+    if (signal.aborted) {
+      end();
+    } else {
+      signal.addEventListener('abort', () => end(), { once: true });
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import { listSchemas, readSchema } from '../../app/schemas.ts';
+import { writeOutput } from '../../app/write-output.ts';
+import type { SchemaFlags } from '../commands/schema.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { tell } from '../result.ts';
+import { usage } from '../service-choice.ts';
+import { nearest } from '../nearest.ts';
+
+/** Prints the names of the schemas, or one schema. */
+export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {
+  const text = name === undefined ? `${listSchemas().join('\n')}\n` : schemaText(name);
+  if (flags.output === undefined) {
+    context.stdout.write(text);
+  } else {
+    await writeOutput(context.cwd, flags.output, text);
+    tell(context, flags, `wrote ${flags.output}`);
+  }
+  return EXIT.done;
+}
+
+function schemaText(name: string): string {
+  const text = readSchema(name);
+  if (text === null) {
+    const names = listSchemas();
+    const close = nearest(name, names);
+    throw usage(
+      `there is no schema ${name}`,
+      close === null ? `there are ${names.join(', ')}` : `did you mean ${close}?`,
+    );
+  }
+  return text;
+}

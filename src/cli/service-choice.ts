@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path';
+import { projectFolder } from '../app/project-folder.ts';
+import type { Selection } from '../app/selection.ts';
+import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { CliContext } from './context.ts';
+import { httpUrl } from './flags.ts';
+import type { SelectionFlags, ServiceFlags } from './flags.ts';
+
+/** Where the service lives unless told otherwise. */
+const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
+
+/** Scopes worked on side by side unless told otherwise. */
+const DEFAULT_CONCURRENCY = 4;
+
+/** The project that flags and arguments select. */
+export function selectionOf({ cwd }: CliContext, flags: SelectionFlags, paths: readonly string[]): Selection {
+  return {
+    cwd,
+    ...(flags.config === undefined ? {} : { config: flags.config }),
+    paths,
+    targets: flags.target ?? [],
+  };
+}
+
+/** The service that flags and environment choose. Throws for an environment that makes no sense. */
+export async function serviceOptions(
+  context: CliContext,
+  flags: ServiceFlags,
+  selection: Selection,
+): Promise<ServiceOptions> {
+  return {
+    service: await serviceChoice(context, flags, selection),
+    env: context.env,
+    concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    signal: context.signal,
+  };
+}
+
+async function serviceChoice(
+  context: CliContext,
+  flags: ServiceFlags,
+  selection: Selection,
+): Promise<ServiceChoice> {
+  if (flags.emulator === true || flags.emulatorState !== undefined) {
+    if (flags.baseUrl !== undefined) {
+      throw usage('--base-url and --emulator exclude each other');
+    }
+    return { kind: 'emulator', stateFile: await emulatorState(context, flags, selection) };
+  }
+  return {
+    kind: 'service',
+    baseUrl: (flags.baseUrl ?? baseUrlOf(context)).replace(/\/+$/, ''),
+    credentials: credentialsOf(context),
+  };
+}
+
+async function emulatorState(
+  { cwd }: CliContext,
+  { emulatorState }: ServiceFlags,
+  selection: Selection,
+): Promise<string> {
+  return emulatorState === undefined
+    ? join(await projectFolder(selection), '.rulewright', 'emulator.json')
+    : resolve(cwd, emulatorState);
+}
+
+function baseUrlOf({ env }: CliContext): string {
+  const given = env['CLOUDFLARE_BASE_URL'];
+  if (given === undefined || given === '') {
+    return DEFAULT_BASE_URL;
+  }
+  try {
+    return httpUrl(given);
+  } catch (error) {
+    throw new RulewrightError(`CLOUDFLARE_BASE_URL: ${error instanceof Error ? error.message : ''}`, {
+      code: 'environment/base-url',
+      fault: 'user',
+    });
+  }
+}
+
+type Credentials = Extract<ServiceChoice, { readonly kind: 'service' }>['credentials'];
+
+/** The token, or e-mail address and key; a variable that is empty counts as not set. */
+function credentialsOf({ env }: CliContext): Credentials {
+  const token = env['CLOUDFLARE_API_TOKEN'] ?? '';
+  const email = env['CLOUDFLARE_EMAIL'] ?? '';
+  const key = env['CLOUDFLARE_API_KEY'] ?? '';
+  if (token !== '') {
+    return { kind: 'token', token };
+  }
+  if (email !== '' && key !== '') {
+    return { kind: 'key', email, key };
+  }
+  if (key !== '') {
+    throw new RulewrightError('CLOUDFLARE_API_KEY is set, CLOUDFLARE_EMAIL is not: they belong together', {
+      code: 'environment/credentials',
+      fault: 'user',
+      hint: 'set both, or better CLOUDFLARE_API_TOKEN',
+    });
+  }
+  return null;
+}
+
+/** An error of wrong usage that only a command itself can see. */
+export function usage(message: string, hint?: string): RulewrightError {
+  return new RulewrightError(message, {
+    code: 'usage/invalid',
+    fault: 'user',
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

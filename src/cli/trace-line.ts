@@ -1,0 +1,39 @@
+import type { AppEvent } from '../app/events.ts';
+import { assertNever } from '../model/assert-never.ts';
+
+type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
+
+/** What `--verbose` says about a request; nothing at its start, since its end says it all. */
+export function traceLine(event: TraceEvent): string | null {
+  const request = `#${event.id} ${event.method} ${event.path}`;
+  switch (event.kind) {
+    case 'started':
+      return null;
+    case 'answered': {
+      const ray = event.rayId === null ? '' : `, ray ${event.rayId}`;
+      return `${request} → ${event.status} in ${Math.round(event.ms)} ms, ${event.bytes} bytes${ray}`;
+    }
+    case 'broken':
+      return `${request} → no answer after ${Math.round(event.ms)} ms: ${event.reason}`;
+    case 'retrying':
+      return `${request} again in ${seconds(event.ms)} after attempt ${event.attempt}: ${event.reason}`;
+    case 'waiting':
+      return `${request} waits ${seconds(event.ms)}: ${event.reason}`;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** A wait that is long enough for a person to wonder, in milliseconds. */
+const NOTICEABLE = 2000;
+
+/** What is said about a request without `--verbose`: only that it waits, when that takes long. */
+export function waitLine(event: TraceEvent): string | null {
+  return (event.kind === 'retrying' || event.kind === 'waiting') && event.ms >= NOTICEABLE
+    ? traceLine(event)
+    : null;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,45 @@
+import type { ApplicationText } from '@stricli/core';
+import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } from '@stricli/core';
+import { escapeLines } from '../report/escape.ts';
+
+/** The framework's texts, with our headings and our way to tell of wrong usage. */
+export const USAGE_TEXT: ApplicationText = {
+  ...text_en,
+  noCommandRegisteredForInput: ({ input, corrections }) =>
+    wrongUsage(`there is no command ${input}${didYouMean(corrections)}`),
+  exceptionWhileParsingArguments: (error) => wrongUsage(argumentMessage(error)),
+};
+
+function argumentMessage(error: unknown): string {
+  if (!(error instanceof ArgumentScannerError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return formatMessageForArgumentScannerError(error, {
+    FlagNotFoundError: ({ input, corrections }) => `there is no flag --${input}${didYouMean(corrections)}`,
+    AliasNotFoundError: ({ input }) => `there is no flag -${input}`,
+    ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
+      `${nameOf(externalFlagNameOrPlaceholder)} ${JSON.stringify(input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
+    EnumValidationError: ({ externalFlagName, input, values }) =>
+      `${nameOf(externalFlagName)} ${JSON.stringify(input)}: one of ${values.join(', ')} is wanted`,
+    UnsatisfiedFlagError: ({ externalFlagName }) => `${nameOf(externalFlagName)} wants a value`,
+    UnexpectedFlagError: ({ externalFlagName, input, previousInput }) =>
+      `${nameOf(externalFlagName)} is given twice: ${JSON.stringify(previousInput)} and ${JSON.stringify(input)}`,
+    UnexpectedPositionalError: ({ input }) => `there is no place for the argument ${JSON.stringify(input)}`,
+    UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing`,
+  });
+}
+
+/** Flags come with their name, arguments with their placeholder in capitals. */
+function nameOf(name: string): string {
+  return name === name.toUpperCase() ? name : `--${name.replace(/^--/, '')}`;
+}
+
+function didYouMean(corrections: readonly string[]): string {
+  const names = corrections.map((name) => name.replaceAll('`', ''));
+  return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`;
+}
+
+function wrongUsage(message: string): string {
+  const [first = '', ...rest] = escapeLines(message);
+  return [`error usage`, `  ${first}`, ...rest.map((line) => `  ${line}`)].join('\n');
+}

@@ -1,0 +1,124 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { oneOfThese } from '../schema/suggest.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-actions.ts';
+import type { RulesetLevel } from './phase-actions.ts';
+import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+
+/** Phases whose rules limit a rate. */
+const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_transit_ratelimit']);
+
+/** Actions that limit no rate themselves (api.md 3.4). */
+const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
+
+/** Whether the action fits the phase and kind of its ruleset, and what the rule carries fits the action. */
+export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  const { action } = rule.value;
+  if (typeof action !== 'string' || !KNOWN_ACTION_PARAMETERS.has(action)) {
+    return [];
+  }
+  return [
+    ...actionInPhase(ruleset, rule, action),
+    ...ratelimit(ruleset, rule, action),
+    ...credentialCheck(ruleset, rule),
+    ...logging(ruleset, rule, action),
+  ];
+}
+
+/** What the ruleset is to the service (api.md 3.1). */
+export function levelOf({ address, scope }: DeclaredRuleset): RulesetLevel {
+  if (address.kind === 'custom') {
+    return 'custom';
+  }
+  return scope.kind === 'zone' ? 'zone' : 'root';
+}
+
+const LEVEL_NAMES = {
+  zone: 'the entry point of a zone',
+  root: 'the entry point of an account',
+  custom: 'a custom ruleset',
+} as const satisfies Record<RulesetLevel, string>;
+
+function actionInPhase(
+  ruleset: DeclaredRuleset,
+  { path }: DeclaredRule,
+  action: string,
+): readonly Diagnostic[] {
+  const level = levelOf(ruleset);
+  const { phase } = ruleset.address;
+  const possible = actionsIn(phase, level, ruleset.scope.kind);
+  if (possible === undefined || possible.includes(action) || UNPLACED_ACTIONS.has(action)) {
+    return [];
+  }
+  const elsewhere = phasesWith(action, level, ruleset.scope.kind);
+  return [
+    finding('config/action-in-phase', {
+      message: `the action \`${action}\` is not possible in ${LEVEL_NAMES[level]} of phase ${phase}`,
+      hint: `possible here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
+      where: locateValue(ruleset.document, [...path, 'action']),
+    }),
+  ];
+}
+
+function ratelimit(
+  { document, address }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+  action: string,
+): readonly Diagnostic[] {
+  const wanted = RATE_PHASES.has(address.phase) && !WITHOUT_RATE.has(action);
+  const given = Object.hasOwn(value, 'ratelimit');
+  if (wanted === given) {
+    return [];
+  }
+  return wanted
+    ? [
+        finding('config/missing-ratelimit', {
+          message: 'a rate limiting rule needs `ratelimit`',
+          hint: 'say by what, over which time and from how many requests on: `characteristics`, `period`, `requests_per_period`',
+          where: locateKey(document, path),
+        }),
+      ]
+    : [
+        finding('config/unexpected-ratelimit', {
+          message: RATE_PHASES.has(address.phase)
+            ? `a rule with the action \`${action}\` limits no rate`
+            : `rules of phase ${address.phase} limit no rate`,
+          hint: 'remove `ratelimit`, or move the rule to http_ratelimit',
+          where: locateKey(document, [...path, 'ratelimit']),
+        }),
+      ];
+}
+
+function credentialCheck(
+  { document, address, scope }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const possible = address.kind === 'custom' && scope.kind === 'account';
+  return possible || !Object.hasOwn(value, 'exposed_credential_check')
+    ? []
+    : [
+        finding('config/unexpected-credential-check', {
+          message: '`exposed_credential_check` is possible in custom rulesets of an account only',
+          hint: 'move the rule to a custom ruleset in the file of the account',
+          where: locateKey(document, [...path, 'exposed_credential_check']),
+        }),
+      ];
+}
+
+function logging(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+  action: string,
+): readonly Diagnostic[] {
+  return action === 'skip' || !Object.hasOwn(value, 'logging')
+    ? []
+    : [
+        finding('config/unused-logging', {
+          message: `the service keeps \`logging\` of \`skip\` rules only, not of \`${action}\``,
+          hint: 'remove `logging`',
+          where: locateKey(document, [...path, 'logging']),
+        }),
+      ];
+}

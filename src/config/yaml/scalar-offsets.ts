@@ -1,0 +1,59 @@
+import type { Scalar } from 'yaml';
+
+import { readBlockScalar } from './read-block-scalar.ts';
+import { readFlowScalar } from './read-flow-scalar.ts';
+
+/** A character of a scalar's value and where it stands in the text. */
+export interface PlacedUnit {
+  /** One UTF-16 unit of the value. */
+  readonly unit: string;
+  /** Offset in the source of the first character that makes it. */
+  readonly start: number;
+  /** Offset in the source behind the last character that makes it. */
+  readonly end: number;
+}
+
+/** From offsets in a scalar's value to offsets in the source; both count UTF-16 units. */
+export interface ScalarOffsets {
+  /** Where the unit at an offset of the value begins; the value's length gives the place behind its end. */
+  readonly start: (offset: number) => number;
+  /** Where a stretch of the value ends; an empty stretch ends where it begins. */
+  readonly end: (start: number, end: number) => number;
+}
+
+/**
+ * Maps offsets in the value of a scalar of any style (plain, quoted, folded, literal) to the source. Reads
+ * the scalar again, and gives nothing should that not lead to the same value.
+ */
+export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
+  const units = placedUnits(source, scalar);
+  if (units === undefined || units.map(({ unit }) => unit).join('') !== scalar.value) {
+    return undefined;
+  }
+  const behind = units.at(-1)?.end ?? scalar.range?.[0] ?? 0;
+  const start = (offset: number): number => units[offset]?.start ?? behind;
+  return {
+    start,
+    end: (from, to) => (to > from ? (units[to - 1]?.end ?? behind) : start(from)),
+  };
+}
+
+function placedUnits(source: string, { range, type }: Scalar): readonly PlacedUnit[] | undefined {
+  if (range === null || range === undefined) {
+    return undefined;
+  }
+  const [start, end] = range;
+  switch (type) {
+    case 'PLAIN':
+      return readFlowScalar(source, { start, end, quote: undefined });
+    case 'QUOTE_SINGLE':
+      return readFlowScalar(source, { start: start + 1, end: end - 1, quote: "'" });
+    case 'QUOTE_DOUBLE':
+      return readFlowScalar(source, { start: start + 1, end: end - 1, quote: '"' });
+    case 'BLOCK_LITERAL':
+    case 'BLOCK_FOLDED':
+      return readBlockScalar(source, { start, end, folded: type === 'BLOCK_FOLDED' });
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Argument } from '../ast.ts';
+import { FUNCTIONS } from '../catalogue.ts';
+import type { ValueRule } from '../catalogue.ts';
+import { checkRegex } from '../regex/check.ts';
+import { parseWildcard } from '../values/wildcard.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+import { plainField } from './tests.ts';
+
+const MOST_REFERENCES = 8;
+
+/** Values of arguments that functions do not take, beyond what the parser itself refuses. */
+export function* checkArgumentValues({ calls }: Subject): Iterable<Finding> {
+  for (const { name, arguments: given } of calls) {
+    const values = FUNCTIONS.get(name)?.values ?? [];
+    for (const [index, argument] of given.entries()) {
+      const rule = values[index];
+      const problem = rule === undefined ? undefined : problemOf(rule, argument);
+      if (problem !== undefined) {
+        yield finding('expression/argument-value', { message: `${name}(): ${problem}`, span: argument.span });
+      }
+    }
+  }
+}
+
+function problemOf(rule: ValueRule, argument: Argument): string | undefined {
+  if (rule.kind === 'fields') {
+    const name = argument.kind === 'operand' ? plainField(argument) : undefined;
+    return name !== undefined && rule.fields.includes(name) ? undefined : `takes only ${rule.fields.join(' or ')}`;
+  }
+  return argument.kind === 'bytes' ? problemOfText(rule, argument.value) : undefined;
+}
+
+function problemOfText(rule: Exclude<ValueRule, { readonly kind: 'fields' }>, value: string): string | undefined {
+  switch (rule.kind) {
+    case 'letters': {
+      const wrong = Array.from(value).find((letter) => !rule.letters.includes(letter));
+      return wrong === undefined ? undefined : `no option ${wrong}; there are ${Array.from(rule.letters).join(', ')}`;
+    }
+    case 'regex': {
+      const checked = checkRegex(value);
+      return checked.ok ? undefined : (checked.message.split('\n').at(-1) ?? checked.message);
+    }
+    case 'wildcard': {
+      const parsed = parseWildcard(value);
+      return parsed.ok ? undefined : parsed.message;
+    }
+    case 'references':
+      return problemOfReplacement(value);
+    default:
+      return rule.kind satisfies never;
+  }
+}
+
+/** `${1}` to `${8}` refer to groups or stars, at most eight of them; `$$` is a dollar sign. */
+function problemOfReplacement(value: string): string | undefined {
+  const references = [...value.matchAll(/\$\$|\$\{(\d+)\}/g)].flatMap(([, number]) => (number === undefined ? [] : [number]));
+  const wrong = references.find((number) => Number(number) < 1 || Number(number) > MOST_REFERENCES);
+  if (wrong !== undefined) {
+    return `references are \${1} to \${${MOST_REFERENCES}}, not \${${wrong}}`;
+  }
+  return references.length > MOST_REFERENCES ? `has ${references.length} references, at most ${MOST_REFERENCES} are allowed` : undefined;
+}

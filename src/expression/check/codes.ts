@@ -1,0 +1,102 @@
+/** What belongs to a code: its usual severity and hint (`rules-language.md` 4, 8). */
+export interface CodeFacts {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** What a finding of this code is about, for the table of codes. */
+  readonly title: string;
+  readonly hint?: string;
+}
+
+const TABLE = {
+  'expression/syntax': { severity: 'error', title: 'the text does not parse' },
+  'expression/blank': { severity: 'error', title: 'there is no expression', hint: 'write true to match everything' },
+  'expression/unknown-field': { severity: 'error', title: 'no field has this name' },
+  'expression/unknown-function': { severity: 'error', title: 'no function has this name' },
+  'expression/type': { severity: 'error', title: 'types do not fit' },
+  'expression/arguments': { severity: 'error', title: 'a call has wrong arguments' },
+  'expression/regex-syntax': { severity: 'error', title: 'a regular expression is refused' },
+  'expression/wildcard-syntax': { severity: 'error', title: 'a wildcard pattern is refused' },
+  'expression/too-deep': { severity: 'error', title: 'the expression is nested too deep' },
+  'expression/tab': {
+    severity: 'error',
+    title: 'a TAB stands between tokens',
+    hint: 'use spaces: between tokens the service takes space, CR and LF only',
+  },
+  'expression/set-comma': { severity: 'error', title: 'items of a set are separated by commas', hint: 'separate them by spaces' },
+  'expression/quoted-address': { severity: 'error', title: 'an IP address is quoted', hint: 'write the address without quotes' },
+  'expression/network-comparison': {
+    severity: 'error',
+    title: 'a network is compared with eq',
+    hint: 'networks stand in sets: in {192.0.2.0/24}',
+  },
+  'expression/reversed-range': { severity: 'error', title: 'a range ends before it starts' },
+  'expression/too-long': { severity: 'error', title: 'the expression has more than 4,096 characters' },
+  'expression/too-many-regexes': { severity: 'error', title: 'more than 64 regular expressions' },
+  'expression/repeated-replace': {
+    severity: 'error',
+    title: 'a replacing function is used twice, or inside another',
+    hint: 'regex_replace and wildcard_replace may stand once in an expression, and not in one another',
+  },
+  'expression/argument-value': { severity: 'error', title: 'an argument has a value that the function does not take' },
+  'expression/plan': { severity: 'warning', title: 'the plan does not have this' },
+  'expression/place': { severity: 'warning', title: 'a field or function may not stand here' },
+  'expression/value-type': {
+    severity: 'warning',
+    title: 'a value is not a text',
+    hint: 'wrap it in to_string(...)',
+  },
+  'expression/deprecated-field': { severity: 'warning', title: 'a field is deprecated' },
+  'expression/constant-field': { severity: 'warning', title: 'a field always has the same value' },
+  'expression/list-name': { severity: 'warning', title: 'no list can have this name' },
+  'expression/unknown-list': { severity: 'warning', title: 'no list has this name' },
+  'expression/list-field': { severity: 'warning', title: 'lists do not go with this field' },
+  'expression/header-case': {
+    severity: 'warning',
+    title: 'a header name has upper-case letters and never matches',
+    hint: 'names in this map are in lower case',
+  },
+  'expression/value-case': { severity: 'warning', title: 'a value is never spelled like this' },
+  'expression/impossible-value': { severity: 'warning', title: 'a field never has this value' },
+  'expression/path-slash': { severity: 'warning', title: 'a path does not start with a slash', hint: 'paths start with /' },
+  'expression/regex-in-text': {
+    severity: 'warning',
+    title: 'a text looks like a regular expression',
+    hint: 'use matches for regular expressions',
+  },
+  'expression/reserved-address': {
+    severity: 'warning',
+    title: 'an address is private or reserved and never the source of a request',
+  },
+  'expression/empty-set': { severity: 'warning', title: 'a set is empty and never matches' },
+  'expression/single-item-set': { severity: 'info', title: 'a set has one item' },
+  'expression/duplicate-item': { severity: 'warning', title: 'an item of a set is there twice' },
+  'expression/covered-item': { severity: 'info', title: 'an item of a set is covered by another' },
+  'expression/octal': { severity: 'warning', title: 'a number with a leading 0 is octal' },
+  'expression/plain-regex': { severity: 'info', title: 'a regular expression is a plain text' },
+  'expression/unescaped-dot': {
+    severity: 'info',
+    title: 'a dot in a pattern for host names matches any character',
+    hint: 'write \\. for a dot',
+  },
+  'expression/quoted-regex': {
+    severity: 'info',
+    title: 'a quoted regular expression has backslashes',
+    hint: 'its escaping differs from that of strings: use the raw form',
+  },
+  'expression/mixed-operators': { severity: 'info', title: 'and, xor and or are mixed without parentheses' },
+  'expression/double-negation': { severity: 'info', title: 'a condition is negated twice' },
+  'expression/repeated-clause': { severity: 'info', title: 'a clause is there twice' },
+  'expression/missing-value': { severity: 'info', title: 'a test depends on how a missing value counts' },
+  'expression/mixed-arrays': {
+    severity: 'warning',
+    title: '[*] is used on different arrays',
+    hint: 'the service allows it several times only on one array',
+  },
+  'expression/map-order': { severity: 'warning', title: 'a result depends on the order of a map' },
+  'expression/characteristic': { severity: 'warning', title: 'a rate limit cannot count by this' },
+} as const satisfies Readonly<Record<string, CodeFacts>>;
+
+/** A code of this part. */
+export type Code = keyof typeof TABLE;
+
+/** The facts of every code. */
+export const CODES: Readonly<Record<Code, CodeFacts>> = TABLE;

@@ -1,0 +1,33 @@
+import type { Span } from '../ast.ts';
+import { CODES } from './codes.ts';
+import type { Code } from './codes.ts';
+
+/** How much a finding weighs: the service refuses it, it is likely not meant, or it could be written better. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A change that keeps or states what was meant: the bytes of the span are replaced. */
+export interface Fix {
+  readonly span: Span;
+  readonly replacement: string;
+}
+
+/** Something to say about an expression. */
+export interface Finding {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Byte offsets in the text. */
+  readonly span: Span;
+  readonly hint?: string;
+  /** Only where applying it without looking is safe. */
+  readonly fix?: Fix;
+}
+
+/** What a rule says of one place; severity and hint come from the table of codes unless they are given. */
+export type Remark = Pick<Finding, 'message' | 'span'> & Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
+
+/** A finding of a code. */
+export function finding(code: Code, remark: Remark): Finding {
+  const { severity, hint } = CODES[code];
+  return { code, severity, ...(hint === undefined ? {} : { hint }), ...remark };
+}

@@ -1,0 +1,75 @@
+import type { Call } from '../ast.ts';
+import { FUNCTIONS } from '../catalogue.ts';
+import { printExpression } from '../print.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/** The most characters of an expression, on the text as it is sent. */
+export const MOST_CHARACTERS = 4096;
+const MOST_REGEXES = 64;
+
+/** The limits of one expression (`rules-language.md` 4). */
+export function* checkLimits(subject: Subject): Iterable<Finding> {
+  yield* checkLength(subject);
+  yield* checkRegexCount(subject);
+  yield* checkReplacing(subject);
+  for (const { name, span, arguments: given } of subject.calls) {
+    const most = FUNCTIONS.get(name)?.most;
+    if (most !== undefined && given.length > most) {
+      yield finding('expression/arguments', { message: `${name}() takes at most ${most} arguments, not ${given.length}`, span });
+    }
+  }
+}
+
+function* checkLength({ text, tree }: Subject): Iterable<Finding> {
+  const length = Array.from(text).length;
+  if (length <= MOST_CHARACTERS) {
+    return;
+  }
+  const span = { start: 0, end: encodeBytes(text).length };
+  const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
+  const shorter = printExpression(tree);
+  const fits = Array.from(shorter).length <= MOST_CHARACTERS;
+  yield finding('expression/too-long', {
+    message,
+    span,
+    hint: fits ? 'its canonical text is short enough' : 'split the rule, or move values to a list',
+    ...(fits ? { fix: { span, replacement: shorter } } : {}),
+  });
+}
+
+function* checkRegexCount({ comparisons, calls, tree }: Subject): Iterable<Finding> {
+  const inOperators = comparisons.filter(({ operator }) => operator === 'matches').length;
+  const count = inOperators + calls.filter(({ name }) => name === 'regex_replace').length;
+  if (count > MOST_REGEXES) {
+    const message = `${count} regular expressions in one rule, at most ${MOST_REGEXES} are allowed`;
+    yield finding('expression/too-many-regexes', { message, span: tree.root.span });
+  }
+}
+
+const REPLACING = ['regex_replace', 'wildcard_replace'];
+
+function* checkReplacing({ calls }: Subject): Iterable<Finding> {
+  for (const name of REPLACING) {
+    for (const { span } of calls.filter((call) => call.name === name).slice(1)) {
+      yield finding('expression/repeated-replace', { message: `${name}() stands here a second time`, span });
+    }
+  }
+  for (const outer of calls.filter(isReplacing)) {
+    const inner = calls.find((call) => isReplacing(call) && call.name !== outer.name && isInside(call, outer));
+    if (inner !== undefined) {
+      const message = `${inner.name}() stands inside ${outer.name}()`;
+      yield finding('expression/repeated-replace', { message, span: inner.span });
+    }
+  }
+}
+
+function isReplacing({ name }: Call): boolean {
+  return REPLACING.includes(name);
+}
+
+function isInside(inner: Call, outer: Call): boolean {
+  return inner !== outer && inner.span.start >= outer.span.start && inner.span.end <= outer.span.end;
+}

@@ -1,0 +1,50 @@
+import type { Comparison, ListName } from '../ast.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+import { plainField } from './tests.ts';
+
+/** The lists that the service itself keeps; all hold addresses (`rules-language.md` 4). */
+export const MANAGED_LISTS: readonly string[] = [
+  'cf.anonymizer',
+  'cf.botnetcc',
+  'cf.malware',
+  'cf.open_proxies',
+  'cf.vpn',
+];
+
+const OWN_NAME = /^[a-z0-9_]{1,50}$/u;
+const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
+  Bytes: ['http.host'],
+  Int: ['ip.src.asnum', 'ip.geoip.asnum'],
+};
+
+/** Lists that cannot or do not exist, and fields that have none (`rules-language.md` 1.3, 4). */
+export function* checkLists({ comparisons, context }: Subject): Iterable<Finding> {
+  for (const comparison of comparisons) {
+    if (comparison.right.kind === 'list') {
+      yield* checkList(comparison, comparison.right, context.lists);
+    }
+  }
+}
+
+function* checkList(
+  { left }: Comparison,
+  { name, span }: ListName,
+  known: ReadonlySet<string> | undefined,
+): Iterable<Finding> {
+  const isManaged = name.startsWith('cf.');
+  if (!isManaged && !OWN_NAME.test(name)) {
+    const hint = 'names have up to 50 lower-case letters, digits and underscores';
+    yield finding('expression/list-name', { message: `no list can be called $${name}`, span, hint });
+  } else if (isManaged ? !MANAGED_LISTS.includes(name) : known !== undefined && !known.has(name)) {
+    const hint = isManaged ? `managed lists are $${MANAGED_LISTS.join(', $')}` : 'an unknown list never matches';
+    yield finding('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
+  }
+  const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
+  const field = plainField(left);
+  if (fields !== undefined && (field === undefined || !fields.includes(field))) {
+    const hint = 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
+    yield finding('expression/list-field', { message: `no list goes with ${field ?? 'this value'}`, span: left.span, hint });
+  }
+}

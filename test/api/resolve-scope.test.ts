@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { resolveScope } from '../../src/api/resolve-scope.ts';
+import { verifyToken } from '../../src/api/tokens.ts';
+import { findZones } from '../../src/api/zones.ts';
+import { id } from './builders.ts';
+import { rulewrightError, serviceError } from './caught.ts';
+import { failure, sendJson, startLoopback, success } from './loopback.ts';
+import { openReader } from './open.ts';
+
+interface WireZone {
+  readonly id: string;
+  readonly name: string;
+  readonly account: { readonly id: string };
+}
+
+const zone = (number: number, name: string, account = 1): WireZone => ({
+  id: id(number),
+  name,
+  account: { id: id(0xacc000 + account) },
+});
+
+/** A service that knows these zones and accounts, 50 a page, by name or all. */
+async function directory(zones: readonly WireZone[], accounts: readonly { id: string; name: string }[] = []) {
+  return startLoopback(({ url }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://x');
+    const all: readonly { readonly id: string; readonly name: string }[] = pathname.includes('/zones')
+      ? zones
+      : accounts;
+    const one = /\/zones\/(.+)$/.exec(pathname)?.[1];
+    if (one !== undefined) {
+      const found = zones.find((candidate) => candidate.id === one);
+      sendJson(
+        response,
+        found === undefined ? 404 : 200,
+        found === undefined ? failure({ code: 1, message: 'no' }) : success(found),
+      );
+      return;
+    }
+    const name = searchParams.get('name');
+    const page = Number(searchParams.get('page'));
+    const perPage = Number(searchParams.get('per_page'));
+    const matching = all.filter((candidate) => name === null || candidate.name.includes(name));
+    sendJson(
+      response,
+      200,
+      success(matching.slice((page - 1) * perPage, page * perPage), {
+        result_info: {
+          page,
+          per_page: perPage,
+          total_count: matching.length,
+          total_pages: Math.ceil(matching.length / perPage),
+        },
+      }),
+    );
+  });
+}
+
+describe('a scope', () => {
+  test('is found by name, and only by the whole name', async () => {
+    const server = await directory([zone(1, 'shop.example'), zone(2, 'www.shop.example')]);
+    const { client } = openReader(server.baseUrl);
+    expect(await resolveScope(client, { kind: 'zone', name: 'shop.example' })).toEqual({
+      kind: 'zone',
+      id: id(1),
+      name: 'shop.example',
+      accountId: id(0xacc001),
+    });
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      '/client/v4/zones?name=shop.example&per_page=50&page=1',
+    ]);
+  });
+
+  test('is found by id', async () => {
+    const server = await directory([zone(1, 'shop.example')]);
+    const { client } = openReader(server.baseUrl);
+    expect(await resolveScope(client, { kind: 'zone', name: id(1) })).toMatchObject({
+      name: 'shop.example',
+      id: id(1),
+    });
+    expect(await resolveScope(client, { kind: 'account', name: id(5) })).toEqual({
+      kind: 'account',
+      id: id(5),
+      name: id(5),
+      accountId: id(5),
+    });
+    expect(server.seen.map(({ url }) => url)).toEqual([`/client/v4/zones/${id(1)}`]);
+    expect((await serviceError(resolveScope(client, { kind: 'zone', name: id(7) }))).code).toBe(
+      'api/not-found',
+    );
+  });
+
+  test('an account is found by name', async () => {
+    const server = await directory(
+      [],
+      [
+        { id: id(8), name: 'Shop' },
+        { id: id(9), name: 'Shop Test' },
+      ],
+    );
+    const { client } = openReader(server.baseUrl);
+    expect(await resolveScope(client, { kind: 'account', name: 'Shop' })).toEqual({
+      kind: 'account',
+      id: id(8),
+      name: 'Shop',
+      accountId: id(8),
+    });
+  });
+
+  test('of a name that several bear is an error with their ids', async () => {
+    const server = await directory([zone(1, 'shop.example', 1), zone(2, 'shop.example', 2)]);
+    const { client } = openReader(server.baseUrl);
+    const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }));
+    expect(error).toMatchObject({ code: 'api/ambiguous-scope', fault: 'user' });
+    expect(error.message).toBe(
+      `zone:shop.example names 2 zones: ${id(1)} (account ${id(0xacc001)}), ${id(2)} (account ${id(0xacc002)}).`,
+    );
+  });
+
+  test('of a name that nobody bears is an error that suggests near ones, for one request more', async () => {
+    const server = await directory([zone(1, 'shop.example'), zone(2, 'other.test')]);
+    const { client } = openReader(server.baseUrl);
+    const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shpo.example' }));
+    expect(error).toMatchObject({
+      code: 'api/unknown-scope',
+      fault: 'user',
+      hint: 'Did you mean shop.example?',
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('that may not be looked up is an error that names the permission', async () => {
+    const server = await startLoopback((_seen, response) =>
+      sendJson(response, 403, failure({ code: 9109, message: 'no' })),
+    );
+    const { client } = openReader(server.baseUrl);
+    const zoneError = await serviceError(resolveScope(client, { kind: 'zone', name: 'a.example' }));
+    expect(zoneError.hint).toContain('"Zone" Read');
+    const accountError = await serviceError(resolveScope(client, { kind: 'account', name: 'A' }));
+    expect(accountError.hint).toContain('"Account Settings" Read');
+  });
+});
+
+describe('numbered pages', () => {
+  test('are read to the last that the service names', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => zone(index + 1, `same.example`));
+    const server = await directory(many);
+    const { client } = openReader(server.baseUrl);
+    expect(await findZones(client, 'same.example')).toHaveLength(120);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('end with an empty page, whatever is counted', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(
+        response,
+        200,
+        success(index < 2 ? [zone(index, 'a.example')] : [], { result_info: { total_pages: 99 } }),
+      );
+    });
+    const { client } = openReader(server.baseUrl);
+    expect(await findZones(client, 'a.example')).toHaveLength(2);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('are counted by items when pages are not, and a page may be smaller than asked for', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(
+        response,
+        200,
+        success([zone(index, 'a.example')], { result_info: { total_count: 3, per_page: 1 } }),
+      );
+    });
+    const { client } = openReader(server.baseUrl);
+    expect(await findZones(client, 'a.example')).toHaveLength(3);
+  });
+
+  test('are one when the service says nothing', async () => {
+    const server = await startLoopback((_seen, response) =>
+      sendJson(response, 200, success([zone(1, 'a.example')])),
+    );
+    const { client } = openReader(server.baseUrl);
+    expect(await findZones(client, 'a.example')).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test('a token is checked', async () => {
+  const server = await startLoopback((_seen, response) => {
+    const messages = [{ code: 10000, message: 'This API Token is valid and active', type: null }];
+    sendJson(
+      response,
+      200,
+      success({ id: id(3), status: 'active', expires_on: '2027-01-01T00:00:00Z' }, { messages }),
+    );
+  });
+  const { client } = openReader(server.baseUrl);
+  expect(await verifyToken(client)).toEqual({
+    id: id(3),
+    status: 'active',
+    expiresOn: '2027-01-01T00:00:00Z',
+    notBefore: null,
+  });
+});

@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/api/answer.ts';
+import { dryRunOf } from '../../src/api/client.ts';
+import type { ScopeAddress } from '../../src/api/paths.ts';
+import { probeDryRun } from '../../src/api/dry-run-probe.ts';
+import * as dryRuns from '../../src/api/ruleset-dry-runs.ts';
+import * as writes from '../../src/api/ruleset-writes.ts';
+import {
+  getEntrypoint,
+  getEntrypointVersions,
+  getRulesByTag,
+  getRuleset,
+  getVersion,
+  listRulesets,
+  listVersions,
+} from '../../src/api/rulesets.ts';
+import { isMissingEntrypoint } from '../../src/api/service-error.ts';
+import { ACCOUNT, ZONE, id, wireRule, wireRuleset } from './builders.ts';
+import { rulewrightError, serviceError } from './caught.ts';
+import { failure, sendJson, startLoopback, success } from './loopback.ts';
+import { openDryRunner, openReader, openWriter } from './open.ts';
+
+const ZONE_PATH = `/client/v4/zones/${ZONE.id}/rulesets`;
+const PHASE = 'http_request_origin';
+
+async function answering(result: unknown) {
+  return startLoopback((_seen, response) => sendJson(response, 200, success(result)));
+}
+
+describe('reading', () => {
+  test.each([
+    ['cursors.after', (after: string) => ({ cursors: { after } })],
+    ['cursor', (cursor: string) => ({ cursor })],
+  ])('a list goes on as long as %s leads on', async (_title, info) => {
+    const server = await startLoopback(({ url }, response) => {
+      const cursor = new URL(url, 'http://x').searchParams.get('cursor');
+      const number = cursor === null ? 1 : Number(cursor);
+      const more = number < 3 ? { result_info: info(String(number + 1)) } : {};
+      sendJson(response, 200, success([wireRuleset({ id: id(number) })], more));
+    });
+    const { client } = openReader(server.baseUrl);
+    const heads = await listRulesets(client, ZONE);
+    expect(heads.map((head) => head.id)).toEqual([id(1), id(2), id(3)]);
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `${ZONE_PATH}?per_page=50`,
+      `${ZONE_PATH}?per_page=50&cursor=2`,
+      `${ZONE_PATH}?per_page=50&cursor=3`,
+    ]);
+  });
+
+  test.each([
+    ['comes again', () => 'same', 2],
+    ['leads on and on', (index: number) => `c${index}`, 201],
+  ])('a cursor that %s is refused', async (_title, cursor, requests) => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(response, 200, success([], { result_info: { cursor: cursor(index) } }));
+    });
+    const { client } = openReader(server.baseUrl);
+    const error = await serviceError(listRulesets(client, ZONE));
+    expect(error.code).toBe('api/unexpected-answer');
+    expect(error.message).toContain('its list does not end');
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test('asks at the right places', async () => {
+    const server = await startLoopback(({ url }, response) => {
+      sendJson(response, 200, success(url.endsWith('versions') ? [wireRuleset()] : wireRuleset()));
+    });
+    const { client } = openReader(server.baseUrl);
+    await getRuleset(client, ZONE, id(1));
+    await listVersions(client, ZONE, id(1));
+    await getVersion(client, ZONE, id(1), '3');
+    await getEntrypointVersions(client, ZONE, PHASE);
+    await getRulesByTag(client, ACCOUNT, id(1), { version: '3', tag: 'cve-2020-1/x' });
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `${ZONE_PATH}/${id(1)}`,
+      `${ZONE_PATH}/${id(1)}/versions`,
+      `${ZONE_PATH}/${id(1)}/versions/3`,
+      `${ZONE_PATH}/phases/${PHASE}/entrypoint/versions`,
+      `/client/v4/accounts/${ACCOUNT.id}/rulesets/${id(1)}/versions/3/by_tag/cve-2020-1%2Fx`,
+    ]);
+  });
+
+  test('an entry point is absent only by 404 with code 10003', async () => {
+    const answers = [
+      [404, failure({ code: 10003, message: 'could not find entrypoint ruleset' })],
+      [404, failure({ code: 10001, message: 'could not find ruleset' })],
+      [404, failure({ message: 'could not find entrypoint ruleset' })],
+      [403, failure({ code: 10003, message: 'could not find entrypoint ruleset' })],
+      [404, '<html>10003</html>'],
+      [200, success(null)],
+    ] as const;
+    const server = await startLoopback((_seen, response, index) => {
+      const [status, body] = answers[index] ?? [500, ''];
+      sendJson(response, status, body);
+    });
+    const { client } = openReader(server.baseUrl);
+    expect(await getEntrypoint(client, ZONE, PHASE)).toBeNull();
+    for (const code of [
+      'api/not-found',
+      'api/not-found',
+      'api/forbidden',
+      'api/not-found',
+      'api/unexpected-answer',
+    ]) {
+      const error = await serviceError(getEntrypoint(client, ZONE, PHASE));
+      expect(error.code).toBe(code);
+      expect(isMissingEntrypoint(error)).toBe(false);
+    }
+  });
+
+  test.each([
+    [
+      'zone',
+      'http_request_origin',
+      ZONE,
+      'The token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it.',
+    ],
+    [
+      'account',
+      'http_ratelimit',
+      ACCOUNT,
+      'The token needs the permission "Account WAF" Read for this account: phase http_ratelimit asks for it.',
+    ],
+    [
+      'zone',
+      'no_such_phase',
+      ZONE,
+      'The token needs Read of the permission of the phase (for WAF rules "Zone WAF"), for this zone.',
+    ],
+  ])('a refusal in a %s names the permission of %s', async (_kind, phase, scope: ScopeAddress, hint) => {
+    const server = await startLoopback((_seen, response) => {
+      sendJson(response, 403, failure({ message: 'request is not authorized' }));
+    });
+    const { client } = openReader(server.baseUrl);
+    expect((await serviceError(getEntrypoint(client, scope, phase))).hint).toBe(hint);
+    expect((await serviceError(getRuleset(client, scope, id(1), { phase }))).hint).toBe(hint);
+  });
+
+  test('an answer that is no ruleset names its request and the place', async () => {
+    const server = await answering(wireRuleset({ rules: [{ id: id(2) }] }));
+    const { client } = openReader(server.baseUrl);
+    const error = await serviceError(getRuleset(client, ZONE, id(1)));
+    expect(error).toMatchObject({ code: 'api/unexpected-answer', status: 200, effect: 'none' });
+    expect(error.message).toContain('/rules/0/action should be text and is missing');
+    expect(error.message).toContain(`/rulesets/${id(1)}`);
+  });
+
+  test.each([
+    ['an empty id', ''],
+    ['a path', '../../accounts'],
+    ['a query', `${id(1)}?x=1`],
+    ['capital letters', id(0xabc).toUpperCase()],
+  ])('%s is never sent as an id', async (_title, bad) => {
+    const server = await answering(null);
+    const { client } = openWriter(server.baseUrl);
+    const attempts = [
+      async () => getRuleset(client, ZONE, bad),
+      async () => getRuleset(client, { kind: 'zone', id: bad }, id(1)),
+      async () => getVersion(client, ZONE, id(1), bad),
+      async () => getEntrypoint(client, ZONE, bad),
+      async () => writes.deleteRule(client, ZONE, id(1), bad),
+      async () => writes.deleteRuleset(client, ZONE, bad),
+    ];
+    for (const attempt of attempts) {
+      expect((await rulewrightError(attempt())).code).toBe('api/bad-path');
+    }
+    expect(server.seen).toEqual([]);
+  });
+});
+
+const RULE = { action: 'block', expression: 'true' };
+
+/** Every write beside its dry run, and what goes on the wire. */
+const OPERATIONS = [
+  {
+    name: 'createRuleset',
+    write: (client: Writer) =>
+      writes.createRuleset(client, ZONE, { name: 'n', kind: 'custom', phase: PHASE, rules: [] }),
+    dryRun: (client: DryRunner) =>
+      dryRuns.dryRunCreateRuleset(client, ZONE, { name: 'n', kind: 'custom', phase: PHASE, rules: [] }),
+    sends: ['POST', '', { name: 'n', kind: 'custom', phase: PHASE, rules: [] }],
+  },
+  {
+    name: 'updateRuleset',
+    write: (client: Writer) => writes.updateRuleset(client, ZONE, id(1), { description: 'd' }),
+    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRuleset(client, ZONE, id(1), { description: 'd' }),
+    sends: ['PUT', `/${id(1)}`, { description: 'd' }],
+  },
+  {
+    name: 'updateEntrypoint',
+    write: (client: Writer) => writes.updateEntrypoint(client, ZONE, PHASE, { rules: [{ id: id(2) }] }),
+    dryRun: (client: DryRunner) =>
+      dryRuns.dryRunUpdateEntrypoint(client, ZONE, PHASE, { rules: [{ id: id(2) }] }),
+    sends: ['PUT', `/phases/${PHASE}/entrypoint`, { rules: [{ id: id(2) }] }],
+  },
+  {
+    name: 'deleteRuleset',
+    write: (client: Writer) => writes.deleteRuleset(client, ZONE, id(1)),
+    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRuleset(client, ZONE, id(1)),
+    sends: ['DELETE', `/${id(1)}`, null],
+  },
+  {
+    name: 'deleteRulesetVersion',
+    write: (client: Writer) => writes.deleteRulesetVersion(client, ZONE, id(1), '2'),
+    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRulesetVersion(client, ZONE, id(1), '2'),
+    sends: ['DELETE', `/${id(1)}/versions/2`, null],
+  },
+  {
+    name: 'addRule',
+    write: (client: Writer) => writes.addRule(client, ZONE, id(1), RULE, { after: id(3) }),
+    dryRun: (client: DryRunner) => dryRuns.dryRunAddRule(client, ZONE, id(1), RULE, { after: id(3) }),
+    sends: ['POST', `/${id(1)}/rules`, { ...RULE, position: { after: id(3) } }],
+  },
+  {
+    name: 'updateRule',
+    write: (client: Writer) => writes.updateRule(client, ZONE, id(1), id(2), RULE),
+    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRule(client, ZONE, id(1), id(2), RULE),
+    sends: ['PATCH', `/${id(1)}/rules/${id(2)}`, RULE],
+  },
+  {
+    name: 'updateRule with a position alone',
+    write: (client: Writer) => writes.updateRule(client, ZONE, id(1), id(2), null, { before: '' }),
+    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRule(client, ZONE, id(1), id(2), null, { before: '' }),
+    sends: ['PATCH', `/${id(1)}/rules/${id(2)}`, { position: { before: '' } }],
+  },
+  {
+    name: 'deleteRule',
+    write: (client: Writer) => writes.deleteRule(client, ZONE, id(1), id(2)),
+    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRule(client, ZONE, id(1), id(2)),
+    sends: ['DELETE', `/${id(1)}/rules/${id(2)}`, null],
+  },
+] as const;
+
+type Writer = ReturnType<typeof openWriter>['client'];
+type DryRunner = ReturnType<typeof openDryRunner>['client'];
+
+describe('writing', () => {
+  test.each(OPERATIONS)('$name', async ({ write, sends: [method, path, body] }) => {
+    const server = await answering(wireRuleset());
+    const { client } = openWriter(server.baseUrl);
+    await write(client);
+    expect(server.seen).toMatchObject([
+      { method, url: `${ZONE_PATH}${path}`, body: body === null ? '' : JSON.stringify(body) },
+    ]);
+  });
+
+  test.each(OPERATIONS)('$name as a dry run', async ({ dryRun, sends: [method, path, body] }) => {
+    const server = await answering(null);
+    const { client } = openDryRunner(server.baseUrl);
+    await expect(dryRun(client)).resolves.toBeUndefined();
+    expect(server.seen).toMatchObject([
+      { method, url: `${ZONE_PATH}${path}?dry_run=true`, body: body === null ? '' : JSON.stringify(body) },
+    ]);
+  });
+
+  test.each(OPERATIONS)('$name as a dry run that wrote', async ({ dryRun }) => {
+    const server = await answering(wireRuleset());
+    const { client } = openWriter(server.baseUrl);
+    const error = await serviceError(dryRun(dryRunOf(client)));
+    expect(error).toMatchObject({ code: 'dry-run-wrote', effect: 'unknown', status: 200 });
+    expect(server.seen[0]?.url).toMatch(/\?dry_run=true$/);
+  });
+
+  test('a deleted rule leaves a ruleset, or an empty answer', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      if (index === 0) {
+        sendJson(response, 200, success(wireRuleset({ rules: [wireRule()] })));
+      } else {
+        response.writeHead(204).end();
+      }
+    });
+    const { client } = openWriter(server.baseUrl);
+    expect((await writes.deleteRule(client, ZONE, id(1), id(9)))?.rules).toHaveLength(1);
+    expect(await writes.deleteRule(client, ZONE, id(1), id(9))).toBeNull();
+  });
+
+  test('a write with an answer that cannot be used may have happened', async () => {
+    const server = await answering(wireRuleset({ version: 'x' }));
+    const { client } = openWriter(server.baseUrl);
+    const error = await serviceError(writes.updateRuleset(client, ZONE, id(1), { rules: [] }));
+    expect(error).toMatchObject({ code: 'api/unexpected-answer', effect: 'unknown' });
+  });
+
+  test('a refused write names the permission to write', async () => {
+    const server = await startLoopback((_seen, response) => {
+      sendJson(response, 403, failure({ code: 10000, message: 'Authentication error' }));
+    });
+    const { client } = openWriter(server.baseUrl);
+    const error = await serviceError(writes.updateEntrypoint(client, ZONE, 'http_ratelimit', { rules: [] }));
+    expect(error).toMatchObject({ code: 'api/forbidden', effect: 'none' });
+    expect(error.hint).toContain('"Zone WAF" Write');
+  });
+});
+
+describe('a client for dry runs', () => {
+  test('has no way to read or write', async () => {
+    const { client } = openDryRunner('http://127.0.0.1:1');
+    expect(Object.keys(client).sort()).toEqual(['baseUrl', 'check', 'close', 'probe']);
+    expect(Object.keys(dryRunOf(openWriter('http://127.0.0.1:1').client)).sort()).toEqual([
+      'baseUrl',
+      'check',
+      'probe',
+    ]);
+  });
+
+  test('sends no dry_run of somebody else, and no migration', async () => {
+    const server = await answering(null);
+    const { client } = openDryRunner(server.baseUrl);
+    const attempts: (() => Promise<Answer>)[] = [
+      () => client.check({ method: 'PUT', path: '/a', query: { dry_run: 'false' } }),
+      () => client.check({ method: 'PUT', path: '/a', query: { waf_migration: 'validation' } }),
+      () => client.check({ method: 'PUT', path: '/a?dry_run=false' }),
+      () => client.probe(`${ZONE_PATH}/${id(1)}/rules/${id(2)}`, 'invalid'),
+    ];
+    for (const attempt of attempts) {
+      expect(await rulewrightError(attempt())).toMatchObject({ code: 'api/misuse', fault: 'bug' });
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  const notFound = [404, failure({ code: 10001, message: 'could not find rule' })] as const;
+  const noRoute = failure({ code: 7003, message: 'Could not route' }, { code: 7000, message: 'No route' });
+  const badValue = [400, failure({ message: "'invalid' is not a valid value for dry_run" })] as const;
+  test.each([
+    ['honours them', notFound, badValue, 'honoured', 2],
+    ['ignores them', notFound, notFound, 'unknown', 2],
+    ['does not route them', notFound, [400, noRoute], 'unknown', 2],
+    ['has no route at all', [404, noRoute], badValue, 'unknown', 1],
+    ['answers with a page', [404, 'nothing here'], badValue, 'unknown', 1],
+    ['does not permit writing', [403, failure({ message: 'no' })], badValue, 'unknown', 1],
+    ['takes everything', [200, success(null)], badValue, 'unknown', 1],
+  ] as const)('learns that the service %s', async (_title, right, wrong, expected, requests) => {
+    const server = await startLoopback(({ url }, response) => {
+      const [status, body] = url.endsWith('dry_run=true') ? right : wrong;
+      sendJson(response, status, body);
+    });
+    const { client } = openDryRunner(server.baseUrl);
+    expect(await probeDryRun(client, ZONE, id(1))).toBe(expected);
+    expect(server.seen).toHaveLength(requests);
+    expect(new Set(server.seen.map(({ method }) => method))).toEqual(new Set(['DELETE']));
+  });
+});

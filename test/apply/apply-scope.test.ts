@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../src/api/budget.ts';
+import { openReadClient, openWriteClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
+import { addRule, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { getEntrypoint } from '../../src/api/rulesets.ts';
+import type { LiveRule } from '../../src/model/rule.ts';
+import type { Scope } from '../../src/model/scope.ts';
+import { desiredRule, desiredRuleset } from '../plan/build.ts';
+import type { Fault, FaultProxy } from './fault-proxy.ts';
+import { openFaultProxy } from './fault-proxy.ts';
+import type { Bench } from './run-against-service.ts';
+import {
+  carryOut,
+  converge,
+  forgetRequests,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  requests,
+  zone,
+} from './run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const REDIRECTS = 'http_request_dynamic_redirect';
+
+let bench: Bench;
+let scope: Scope;
+
+beforeEach(async () => {
+  bench = await openBench();
+  scope = (await read(bench, zone([]))).scope;
+  await updateEntrypoint(bench.client, scope, PHASE, {
+    rules: ['a', 'b', 'c'].map((ref) => ({
+      ref,
+      action: 'block',
+      expression: `http.host eq "${ref}.example"`,
+    })),
+  });
+});
+afterEach(() => bench.close());
+
+const rule = (ref: string, action = 'block') =>
+  desiredRule({ ref, action, expression: `http.host eq "${ref}.example"` });
+const wanted = (...refs: readonly string[]) => zone([desiredRuleset(refs.map((ref) => rule(ref)))]);
+
+async function liveRefs(): Promise<readonly string[]> {
+  return (await liveRules()).map((one) => one.ref);
+}
+
+async function liveRules(): Promise<readonly LiveRule[]> {
+  return (await getEntrypoint(bench.client, scope, PHASE))?.rules ?? [];
+}
+
+/** What a dashboard user does while we are not looking. */
+function foreignEdit(): Promise<unknown> {
+  return getEntrypoint(bench.client, scope, PHASE).then((live) =>
+    addRule(bench.client, scope, live?.id ?? '', {
+      action: 'log',
+      expression: 'ssl',
+      description: 'somebody else',
+    }),
+  );
+}
+
+describe('a step', () => {
+  it('sends one rule operation for one change, and one PUT for several', async () => {
+    await forgetRequests(bench);
+    await converge(bench, wanted('a', 'b', 'c', 'd'));
+    await converge(bench, wanted('d', 'a', 'c', 'e'));
+    const writes = (await requests(bench))
+      .filter((request) => request.wrote)
+      .map((request) => request.method);
+    expect(writes).toEqual(['POST', 'PUT']);
+  });
+
+  it('lists untouched rules by id alone, so that their version stays', async () => {
+    const before = await liveRules();
+    await converge(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    const after = await liveRules();
+    expect(after.slice(1, 4)).toEqual(before);
+  });
+
+  it('refuses a stale base before anything is written, and says how to go on', async () => {
+    const scopePlan = await plan(bench, wanted('a', 'b'));
+    await foreignEdit();
+    await forgetRequests(bench);
+    const outcomes = await carryOut(bench, scopePlan);
+    expect(outcomes).toEqual([
+      {
+        kind: 'refused',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        code: 'apply/stale',
+        message: expect.stringMatching(
+          /^live moved since the plan was made: it was version \d+, it is version \d+$/,
+        ),
+        hint: 'plan again, review the difference, then apply',
+        writes: 0,
+      },
+    ]);
+    expect((await requests(bench)).filter((request) => request.wrote)).toEqual([]);
+  });
+
+  it('creates an entry point that is absent, and refuses when one appeared meanwhile', async () => {
+    const redirect = desiredRule({
+      ref: 'moved',
+      action: 'redirect',
+      expression: 'http.host eq "old.example"',
+      action_parameters: { from_value: { target_url: { value: 'https://shop.example/' }, status_code: 301 } },
+    });
+    const desired = zone([desiredRuleset([redirect], { address: { kind: 'entrypoint', phase: REDIRECTS } })]);
+    const scopePlan = await plan(bench, desired);
+    expect(scopePlan.steps.map((step) => step.operation)).toEqual(['create']);
+    await updateEntrypoint(bench.client, scope, REDIRECTS, { rules: [] });
+    expect((await carryOut(bench, scopePlan)).map((outcome) => outcome.kind)).toEqual(['refused']);
+    await converge(bench, desired);
+    expect((await plan(bench, desired)).steps).toEqual([]);
+  });
+
+  it('makes a custom ruleset and the rule that executes it in one run, and takes both away again', async () => {
+    const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
+    const execute = desiredRule({
+      ref: 'run-login',
+      action: 'execute',
+      expression: 'http.request.uri.path eq "/login"',
+      action_parameters: { id: 'custom:login-protection' },
+    });
+    const inner = desiredRuleset([rule('inner')], { address });
+    const desired = zone([desiredRuleset([rule('a'), execute]), inner]);
+    await converge(bench, desired);
+    expect((await plan(bench, desired)).steps).toEqual([]);
+    const gone = zone([desiredRuleset([rule('a')]), { ...inner, presence: 'absent', rules: [] }]);
+    const scopePlan = await plan(bench, gone);
+    expect(scopePlan.steps.map((step) => step.operation)).toEqual(['update', 'delete']);
+    expect((await carryOut(bench, scopePlan)).map((outcome) => outcome.kind)).toEqual(['done', 'done']);
+    expect((await plan(bench, gone)).steps).toEqual([]);
+  });
+
+  it('does not begin what depends on a step that was not done', async () => {
+    const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
+    const bad = desiredRule({ ref: 'bad', action: 'redirect', expression: 'ssl', action_parameters: {} });
+    const execute = desiredRule({
+      ref: 'run',
+      action: 'execute',
+      expression: 'ssl',
+      action_parameters: { id: 'custom:login-protection' },
+    });
+    const scopePlan = await plan(
+      bench,
+      zone([desiredRuleset([rule('a'), execute]), desiredRuleset([bad], { address })]),
+    );
+    const outcomes = await carryOut(bench, scopePlan);
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['failed', 'not-reached']);
+    expect(await liveRefs()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('writes nothing in a dry run, through a client that cannot', async () => {
+    const client = openReadClient({
+      baseUrl: bench.emulator.baseUrl,
+      credentials: { kind: 'token', token: bench.emulator.token },
+      budget: createBudget({ clock: systemClock }),
+    });
+    const scopePlan = await plan(bench, wanted('a'));
+    await forgetRequests(bench);
+    const outcomes = await carryOut(bench, scopePlan, { access: { kind: 'dry-run', client } });
+    await client.close();
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['skipped']);
+    expect((await requests(bench)).map((request) => request.method)).toEqual(['GET']);
+  });
+
+  it('stops between steps when the run is interrupted', async () => {
+    const outcomes = await carryOut(bench, await plan(bench, wanted('a')), { signal: AbortSignal.abort() });
+    expect(outcomes).toEqual([
+      {
+        kind: 'not-reached',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        reason: 'the run was interrupted',
+      },
+    ]);
+  });
+
+  it('has its intent in the journal before the write, and the result after it', async () => {
+    const { journal, entries } = memoryJournal();
+    await converge(bench, wanted('a', 'b'), { journal });
+    expect(entries.map((entry) => entry.kind)).toEqual(['intent', 'landed']);
+  });
+});
+
+describe('a write of which the answer is lost', () => {
+  let proxy: FaultProxy | undefined;
+  afterEach(() => proxy?.close());
+
+  /** Applies through a proxy that does this to the first write. */
+  async function applyThrough(fault: Fault, desired = wanted('a', 'b', 'c', 'd')) {
+    const scopePlan = await plan(bench, desired);
+    let open = true;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+      if (method === 'GET' || !open) {
+        return { kind: 'pass' };
+      }
+      open = false;
+      return fault;
+    });
+    const client = openWriteClient({
+      baseUrl: proxy.baseUrl,
+      credentials: { kind: 'token', token: bench.emulator.token },
+      budget: createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity }),
+    });
+    try {
+      return await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
+    } finally {
+      await client.close();
+    }
+  }
+
+  const html = '<html><h1>502 Bad Gateway</h1></html>';
+
+  it.each([
+    ['cut before it arrived', { kind: 'cut-before' }],
+    ['cut after it was done', { kind: 'cut-after' }],
+    [
+      'answered by a broken gateway before it was done',
+      { kind: 'answer', status: 502, body: html, type: 'text/html' },
+    ],
+    ['answered by a broken gateway after it was done', { kind: 'answer-after', status: 502, body: html }],
+    ['answered by half an envelope', { kind: 'answer-after', status: 200, body: '{"result": {' }],
+  ] satisfies readonly (readonly [string, Fault])[])('is looked up: %s', async (_name, fault) => {
+    const outcomes = await applyThrough(fault);
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
+    expect(await liveRefs()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('is a conflict when somebody else wrote as well, and nobody loses a rule', async () => {
+    const outcomes = await applyThrough({ kind: 'meanwhile', act: foreignEdit });
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['conflict']);
+    expect((await liveRules()).map((one) => one.content.description)).toContain('somebody else');
+    expect(await liveRefs()).toContain('d');
+  });
+
+  it('fails with the reason of the service, and leaves live as it was', async () => {
+    const body = '{"result":null,"success":false,"errors":[{"code":20127,"message":"wrong"}],"messages":[]}';
+    const outcomes = await applyThrough({ kind: 'answer', status: 400, body });
+    expect(outcomes).toMatchObject([
+      { kind: 'failed', writes: 0, message: expect.stringContaining('wrong') },
+    ]);
+    expect(await liveRefs()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('deletes a rule once, also when the answer to it is lost', async () => {
+    const outcomes = await applyThrough({ kind: 'cut-after' }, wanted('a', 'b'));
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
+    expect(await liveRefs()).toEqual(['a', 'b']);
+  });
+});

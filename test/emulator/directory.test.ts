@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+
+import { scopeId } from '../../src/emulator/index.ts';
+import { account, refusalOf, shop, startBench } from './bench.ts';
+
+interface ZoneView {
+  readonly id: string;
+  readonly name: string;
+  readonly account: { readonly id: string; readonly name: string };
+  readonly plan: { readonly legacy_id: string };
+}
+
+describe('zones', () => {
+  test('the first zone is Enterprise, the others smaller', async () => {
+    const bench = await startBench();
+    const zones = await bench.ok<readonly ZoneView[]>('GET', '/zones');
+    expect(zones.map((zone) => [zone.name, zone.plan.legacy_id])).toEqual([
+      ['shop.example', 'enterprise'],
+      ['blog.example', 'pro'],
+      ['api.example', 'business'],
+    ]);
+    expect(zones[0]?.account).toEqual({ id: scopeId('account', 'Example Shop'), name: 'Example Shop' });
+  });
+
+  test('are found by name and by account', async () => {
+    const bench = await startBench();
+    const named = await bench.ok<readonly ZoneView[]>('GET', '/zones?name=blog.example');
+    expect(named.map((zone) => zone.id)).toEqual([scopeId('zone', 'blog.example')]);
+    expect(await bench.ok('GET', '/zones?name=nobody.example')).toEqual([]);
+    const id = scopeId('account', 'Example Shop');
+    expect(await bench.ok<readonly ZoneView[]>('GET', `/zones?account.id=${id}`)).toHaveLength(3);
+    expect(await bench.ok('GET', `/zones?account.id=${'0'.repeat(32)}`)).toEqual([]);
+  });
+
+  test('come in pages', async () => {
+    const zones = Array.from({ length: 12 }, (_, index) => ({ name: `z${index}.example` }));
+    const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'Many' }], zones } });
+    const reply = await bench.call<readonly ZoneView[]>('GET', '/zones?per_page=5&page=3');
+    expect(reply.body.result.map((zone) => zone.name)).toEqual(['z10.example', 'z11.example']);
+    expect(reply.body.result_info).toEqual({
+      page: 3,
+      per_page: 5,
+      count: 2,
+      total_count: 12,
+      total_pages: 3,
+    });
+    const beyond = await bench.call<readonly ZoneView[]>('GET', '/zones?per_page=5&page=4');
+    expect(beyond.body.result).toEqual([]);
+  });
+
+  test.each(['per_page=4', 'per_page=51', 'page=0', 'page=x'])('%s is refused', async (query) => {
+    const bench = await startBench();
+    expect((await bench.call('GET', `/zones?${query}`)).status).toBe(400);
+  });
+
+  test('one zone is read by id', async () => {
+    const bench = await startBench();
+    expect(await bench.ok<ZoneView>('GET', shop)).toMatchObject({ name: 'shop.example' });
+  });
+});
+
+describe('accounts', () => {
+  test('are listed, found by name, read by id', async () => {
+    const bench = await startBench();
+    expect(await bench.ok('GET', '/accounts')).toMatchObject([{ name: 'Example Shop', type: 'enterprise' }]);
+    expect(await bench.ok('GET', '/accounts?name=Example%20Shop')).toHaveLength(1);
+    expect(await bench.ok('GET', '/accounts?name=Other')).toEqual([]);
+    expect(await bench.ok('GET', account)).toMatchObject({ name: 'Example Shop' });
+  });
+});
+
+describe('tokens', () => {
+  const zoneToken = 'zone-token-zone-token-zone-token-zone-00';
+  const seed = {
+    version: 1,
+    accounts: [{ name: 'One' }, { name: 'Two' }],
+    zones: [
+      { name: 'one.example', account: 'One' },
+      { name: 'two.example', account: 'Two' },
+    ],
+    tokens: {
+      [zoneToken]: [{ permissions: ['Zone WAF Read'], resources: [scopeId('zone', 'two.example')] }],
+    },
+  };
+  const headers = { authorization: `Bearer ${zoneToken}` };
+
+  test('are verified with the message that carries code 10000', async () => {
+    const bench = await startBench();
+    const reply = await bench.call<unknown>('GET', '/user/tokens/verify');
+    expect(reply.body).toMatchObject({
+      success: true,
+      result: { status: 'active' },
+      messages: [{ code: 10000, message: 'This API Token is valid and active', type: null }],
+    });
+  });
+
+  test('see only what they reach', async () => {
+    const bench = await startBench({ seed });
+    const zones = await bench.call<readonly ZoneView[]>('GET', '/zones', undefined, headers);
+    expect(zones.body.result.map((zone) => zone.name)).toEqual(['two.example']);
+    const accounts = await bench.call<readonly ZoneView[]>('GET', '/accounts', undefined, headers);
+    expect(accounts.body.result.map((each) => each.name)).toEqual(['Two']);
+    const foreign = await bench.call('GET', `/zones/${scopeId('zone', 'one.example')}`, undefined, headers);
+    expect(refusalOf(foreign)).toMatchObject({ status: 403, code: 9109 });
+  });
+});

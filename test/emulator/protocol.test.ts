@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+
+import { SEED_TOKEN } from '../../src/emulator/index.ts';
+import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+
+const KEY = 'e'.repeat(37);
+const EMAIL = 'owner@shop.example';
+const NO_TOKEN = { authorization: '' };
+
+describe('authentication', () => {
+  test.each([
+    ['no credentials', NO_TOKEN, 400, 9106],
+    ['half a key pair', { ...NO_TOKEN, 'x-auth-email': EMAIL }, 400, 9106],
+    ['a token nobody has', { authorization: 'Bearer nobody' }, 403, 10000],
+    ['a header that is no bearer token', { authorization: `Token ${SEED_TOKEN}` }, 400, 6003],
+    ['a token with a space', { authorization: 'Bearer a b' }, 400, 6003],
+    ['a key of the wrong form', { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': 'short' }, 400, 6003],
+    ['a wrong address', { ...NO_TOKEN, 'x-auth-email': 'owner', 'x-auth-key': KEY }, 400, 6003],
+    ['an unknown key', { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': 'a'.repeat(37) }, 403, 9103],
+  ])('%s is refused', async (_, headers, status, code) => {
+    const bench = await startBench();
+    const reply = await bench.call('GET', '/zones', undefined, headers);
+    expect(refusalOf(reply)).toMatchObject({ status, code });
+    expect(reply.body).toMatchObject({ result: null, success: false, messages: [] });
+  });
+
+  test('the error chain of a malformed header says which header', async () => {
+    const bench = await startBench();
+    const reply = await bench.call('GET', '/zones', undefined, {
+      ...NO_TOKEN,
+      'x-auth-email': EMAIL,
+      'x-auth-key': 'k',
+    });
+    expect(reply.body.errors).toEqual([
+      {
+        code: 6003,
+        message: 'Invalid request headers',
+        error_chain: [{ code: 6103, message: 'Invalid format for X-Auth-Key header' }],
+      },
+    ]);
+  });
+
+  test('a key pair opens everything', async () => {
+    const bench = await startBench();
+    const headers = { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': KEY };
+    const reply = await bench.call('GET', entryPoint(shop, 'http_ratelimit'), undefined, headers);
+    expect(reply.status).toBe(200);
+  });
+
+  test('a disabled token is refused', async () => {
+    const bench = await startBench();
+    const token = bench.service.store.tokens.get(SEED_TOKEN);
+    expect(token).toBeDefined();
+    bench.service.store.tokens.set(SEED_TOKEN, { ...token!, status: 'disabled' });
+    expect(refusalOf(await bench.call('GET', '/zones'))).toMatchObject({ status: 403, code: 10000 });
+  });
+
+  test('credentials come before routing', async () => {
+    const bench = await startBench();
+    const reply = await bench.call('GET', '/nowhere', undefined, NO_TOKEN);
+    expect(refusalOf(reply).code).toBe(9106);
+  });
+});
+
+describe('routing', () => {
+  test.each([
+    '/nowhere',
+    '/zones/not-an-id/rulesets',
+    `${shop}/rulesets/${'A'.repeat(32)}`,
+    `${shop}/rulesets/phases/http_ratelimit/entrypoint/rules`,
+  ])('%s has no route', async (path) => {
+    const bench = await startBench();
+    const reply = await bench.call('GET', path);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors).toEqual([
+      { code: 7003, message: `Could not route to ${path}, perhaps your object identifier is invalid?` },
+      { code: 7000, message: 'No route for that URI' },
+    ]);
+  });
+
+  test.each([
+    ['POST', entryPoint(shop, 'http_ratelimit')],
+    ['DELETE', entryPoint(shop, 'http_ratelimit')],
+    ['GET', `${shop}/rulesets/${'0'.repeat(32)}/rules/${'0'.repeat(32)}`],
+    ['PUT', `${shop}/rulesets/${'0'.repeat(32)}/rules/${'0'.repeat(32)}`],
+    ['PATCH', `${shop}/rulesets`],
+  ])('%s %s is not available', async (method, path) => {
+    const bench = await startBench();
+    const reply = await bench.call(method, path);
+    expect(refusalOf(reply)).toEqual({
+      status: 405,
+      code: 7001,
+      message: `Method ${method} not available for that URI.`,
+      pointer: undefined,
+    });
+  });
+
+  test('a zone that nobody has answers as one that is out of reach', async () => {
+    const bench = await startBench();
+    const reply = await bench.call('GET', `/zones/${'0'.repeat(32)}/rulesets`);
+    expect(refusalOf(reply)).toMatchObject({ status: 403, code: 9109 });
+  });
+});
+
+describe('bodies', () => {
+  const path = entryPoint(api, 'http_request_firewall_custom');
+
+  test.each([
+    ['no body', ''],
+    ['text', 'rules'],
+    ['a cut body', '{"rules": ['],
+    ['nesting without end', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+  ])('%s is malformed', async (_, body) => {
+    const bench = await startBench();
+    const before = bench.service.store.content();
+    const reply = await bench.call('PUT', path, body);
+    expect(refusalOf(reply)).toMatchObject({ status: 400, code: 6007 });
+    expect(bench.service.store.content()).toEqual(before);
+  });
+
+  test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/jsonp']])(
+    'the content type %s is refused',
+    async (type) => {
+      const bench = await startBench();
+      const reply = await bench.call('PUT', path, '{}', { 'content-type': type });
+      expect(reply.body.errors).toMatchObject([{ code: 6003, error_chain: [{ code: 6105 }] }]);
+    },
+  );
+
+  test('a content type with a charset is taken', async () => {
+    const bench = await startBench();
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await bench.call('PUT', path, { rules: [] }, headers)).status).toBe(200);
+  });
+
+  test('a body over the limit is refused before it is read as JSON', async () => {
+    const bench = await startBench({ maxBodyBytes: 1000 });
+    const reply = await bench.call('PUT', path, `{"rules": "${'x'.repeat(2000)}"`);
+    expect(reply.status).toBe(413);
+    expect(reply.body.success).toBe(false);
+  });
+
+  test('null members count as absent', async () => {
+    const bench = await startBench();
+    const rule = blockRule({ description: null, ratelimit: null, action_parameters: null, ref: 'r' });
+    const ruleset = await bench.ok('PUT', path, { description: null, rules: [rule] });
+    expect(ruleset.rules).toMatchObject([{ ref: 'r', action: 'block', enabled: true }]);
+    expect(ruleset.rules?.[0]).not.toHaveProperty('ratelimit');
+  });
+
+  test('a member called __proto__ is an unknown field like any other', async () => {
+    const bench = await startBench();
+    const reply = await bench.call('PUT', path, '{"__proto__": {"rules": []}}');
+    expect(refusalOf(reply).message).toBe('invalid JSON: unknown field "__proto__"');
+  });
+});
+
+describe('the request budget', () => {
+  test('the request over the limit closes the door for a whole window', async () => {
+    const bench = await startBench({ budget: { requests: 3, seconds: 300 } });
+    const first = await bench.call('GET', '/zones');
+    expect(first.headers.get('x-ratelimit-limit')).toBe('3');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('2');
+    expect(first.headers.get('x-ratelimit-reset')).toBe('Fri, 02 Jan 2026 03:09:05 GMT');
+    expect(first.headers.get('retry-after')).toBeNull();
+    await bench.call('GET', '/zones');
+    bench.clock.advance(60_000);
+    expect((await bench.call('GET', '/zones')).status).toBe(200);
+    const over = await bench.call('GET', '/zones');
+    expect(refusalOf(over)).toEqual({
+      status: 429,
+      code: 10100,
+      message:
+        'More than 3 requests per 300 seconds reached. Please wait and consider throttling your request speed',
+      pointer: undefined,
+    });
+    expect(over.headers.get('retry-after')).toBe('300');
+    bench.clock.advance(299_001);
+    const late = await bench.call('GET', '/zones');
+    expect(late.status).toBe(429);
+    expect(late.headers.get('retry-after')).toBe('1');
+    bench.clock.advance(999);
+    expect((await bench.call('GET', '/zones')).status).toBe(200);
+  });
+
+  test('all credentials of a user share it', async () => {
+    const bench = await startBench({ budget: { requests: 1, seconds: 300 } });
+    expect((await bench.call('GET', '/zones')).status).toBe(200);
+    const headers = { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': KEY };
+    expect((await bench.call('GET', '/zones', undefined, headers)).status).toBe(429);
+  });
+
+  test('a window that was not used up ends quietly', async () => {
+    const bench = await startBench({ budget: { requests: 2, seconds: 300 } });
+    await bench.call('GET', '/zones');
+    bench.clock.advance(300_000);
+    expect((await bench.call('GET', '/zones')).headers.get('x-ratelimit-remaining')).toBe('1');
+  });
+
+  test('a refused write writes nothing', async () => {
+    const bench = await startBench({ budget: { requests: 1, seconds: 300 } });
+    await bench.call('GET', '/zones');
+    const before = bench.service.store.content();
+    const path = entryPoint(shop, 'http_ratelimit');
+    expect((await bench.call('PUT', path, { rules: [] })).status).toBe(429);
+    expect(bench.service.store.content()).toEqual(before);
+  });
+});
+
+test('answers carry the headers that were recorded', async () => {
+  const bench = await startBench();
+  const read = await bench.call('GET', '/zones');
+  const write = await bench.call('PUT', entryPoint(shop, 'http_ratelimit'), { rules: [] });
+  expect(read.headers.get('content-type')).toBe('application/json');
+  expect(read.headers.get('cf-ray')).toMatch(/^[0-9a-f]{16}-EMU$/u);
+  expect(read.headers.get('cf-ray')).not.toBe(write.headers.get('cf-ray'));
+  expect(read.headers.get('cf-auditlog-id')).toBeNull();
+  expect(write.headers.get('cf-auditlog-id')).toMatch(/^[0-9a-f]{16}$/u);
+});

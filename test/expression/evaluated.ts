@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { CATALOGUE } from '../../src/expression/catalogue.ts';
+import { compileExpression } from '../../src/expression/evaluate/compile.ts';
+import type { EvaluationOptions } from '../../src/expression/evaluate/options.ts';
+import { parseExpression } from '../../src/expression/parse.ts';
+import { LISTED_TYPES } from '../../src/expression/scheme.ts';
+import { BOOL, parseType } from '../../src/expression/type.ts';
+import type { Type } from '../../src/expression/type.ts';
+import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';
+
+/** The fields of the tests: two of each kind, short names. */
+export const SCHEME: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ...Object.entries({
+    b1: 'Bool',
+    b2: 'Bool',
+    i1: 'Int',
+    i2: 'Int',
+    s1: 'Bytes',
+    s2: 'Bytes',
+    ip1: 'Ip',
+    ip2: 'Ip',
+    ab: 'Array<Bool>',
+    ai: 'Array<Int>',
+    as: 'Array<Bytes>',
+    aip: 'Array<Ip>',
+    aas: 'Array<Array<Bytes>>',
+    aab: 'Array<Array<Bool>>',
+    mb: 'Map<Bool>',
+    mi: 'Map<Int>',
+    ms: 'Map<Bytes>',
+    mas: 'Map<Array<Bytes>>',
+  }).map(([name, type]) => [name, parseType(type) as Type] as const),
+  ['true', BOOL],
+  ['false', BOOL],
+]);
+
+/** What an expression gives, as JSON; fails when it does not parse or compile. */
+export function evaluated(
+  expression: string,
+  {
+    mode = 'filter',
+    values = {},
+    ...options
+  }: EvaluationOptions & { readonly mode?: 'filter' | 'value'; readonly values?: unknown } = {},
+): unknown {
+  const parsed = parseExpression(expression, {
+    mode,
+    scheme: { fields: SCHEME, functions: CATALOGUE.functions, lists: LISTED_TYPES },
+  });
+  expect(parsed, expression).toMatchObject({ ok: true });
+  const given = readValues(values, SCHEME);
+  expect(given).toMatchObject({ ok: true });
+  if (!parsed.ok || !given.ok) {
+    return undefined;
+  }
+  const compiled = compileExpression(parsed.tree, options);
+  expect(compiled, expression).toMatchObject({ ok: true });
+  return compiled.ok ? valueToJson(compiled.evaluate(given.values)) : undefined;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadClient } from '../../src/api/client.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import { ZONE, id, wireRule, wireRuleset } from '../api/builders.ts';
+import { rulewrightError } from '../api/caught.ts';
+import { failure, sendJson, startLoopback, success } from '../api/loopback.ts';
+import { openReader } from '../api/open.ts';
+import { custom, desiredScope, entrypoint } from './desired.ts';
+
+const PHASE = 'http_request_origin';
+const ACCOUNT_ID = id(0xacc);
+const NO_ENTRYPOINT = failure({ code: 10003, message: 'could not find entrypoint ruleset' });
+
+type Answers = Readonly<Record<string, readonly [number, unknown]>>;
+
+/** A service with one zone that answers by path below `/zones/{id}/rulesets`, and with 500 elsewhere. */
+async function service(answers: Answers): Promise<ReadClient> {
+  const server = await startLoopback(({ url }, response) => {
+    const { pathname } = new URL(url, 'http://x');
+    if (pathname === '/client/v4/zones') {
+      sendJson(response, 200, success([{ id: ZONE.id, name: 'a.example', account: { id: ACCOUNT_ID } }]));
+      return;
+    }
+    const path = pathname.replace(`/client/v4/zones/${ZONE.id}/rulesets`, '').replace('/client/v4', '');
+    const [status, body] = answers[path] ?? [500, failure({ message: `nothing at ${path}` })];
+    sendJson(response, status, body);
+  });
+  return openReader(server.baseUrl).client;
+}
+
+function reading(client: ReadClient, ...rulesets: readonly DesiredRuleset[]) {
+  return readScope(client, desiredScope('zone:a.example', rulesets));
+}
+
+const list = (...rulesets: readonly unknown[]) => [200, success(rulesets)] as const;
+
+describe('a read that fails is an error of the scope, never an empty ruleset', () => {
+  test.each<[string, Answers, string]>([
+    ['the list cannot be read', { '': [403, failure({ message: 'no' })] }, 'api/forbidden'],
+    ['the list is a page', { '': [200, '<html>'] }, 'api/not-json'],
+    ['the list stays away', {}, 'api/server-error'],
+    [
+      'a 404 is not about the entry point',
+      {
+        '': list(),
+        [`/phases/${PHASE}/entrypoint`]: [404, failure({ code: 7003, message: 'Could not route' })],
+      },
+      'api/not-found',
+    ],
+    [
+      'the entry point is of another phase',
+      {
+        '': list(),
+        [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ phase: 'http_ratelimit' }))],
+      },
+      'api/unexpected-answer',
+    ],
+    [
+      'the ruleset has gone since the list',
+      { '': list(wireRuleset()), [`/${id(1)}`]: [404, failure({ code: 10001, message: 'gone' })] },
+      'live/changed-while-reading',
+    ],
+    [
+      'the ruleset is another one',
+      { '': list(wireRuleset()), [`/${id(1)}`]: [200, success(wireRuleset({ id: id(9) }))] },
+      'api/unexpected-answer',
+    ],
+    [
+      'a rule has no id',
+      {
+        '': list(wireRuleset()),
+        [`/${id(1)}`]: [200, success(wireRuleset({ rules: [wireRule({ id: undefined })] }))],
+      },
+      'live/unusable-id',
+    ],
+    [
+      'two entry points are of one phase',
+      { '': list(wireRuleset(), wireRuleset({ id: id(2) })) },
+      'live/ambiguous-ruleset',
+    ],
+  ])('%s', async (_title, answers, code) => {
+    const error = await rulewrightError(reading(await service(answers), entrypoint(PHASE)));
+    expect(error.code).toBe(code);
+  });
+
+  test('an entry point that the list leaves out is found by its own request', async () => {
+    const client = await service({
+      '': list(),
+      [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ rules: [wireRule()] }))],
+    });
+    const live = await reading(client, entrypoint(PHASE));
+    expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
+  });
+
+  test('rulesets of the account and of other phases in the list are not the entry point', async () => {
+    const client = await service({
+      '': list(
+        wireRuleset({ id: id(1), kind: 'root' }),
+        wireRuleset({ id: id(2), kind: 'managed' }),
+        wireRuleset({ id: id(3), phase: 'http_ratelimit' }),
+      ),
+      [`/phases/${PHASE}/entrypoint`]: [404, NO_ENTRYPOINT],
+    });
+    const live = await reading(client, entrypoint(PHASE));
+    expect(live.entries[0]?.slot).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('custom rulesets', () => {
+  const twice = list(
+    wireRuleset({ id: id(1), kind: 'custom', name: 'Twice' }),
+    wireRuleset({ id: id(2), kind: 'custom', name: 'Twice' }),
+    wireRuleset({ id: id(3), kind: 'custom', name: 'Twice', phase: 'http_ratelimit' }),
+  );
+  const accountList = `/accounts/${ACCOUNT_ID}/rulesets`;
+
+  test('two of one name and phase are an error that names them', async () => {
+    const client = await service({ '': twice, [accountList]: list() });
+    const error = await rulewrightError(reading(client, custom('Twice', PHASE)));
+    expect(error.code).toBe('live/ambiguous-ruleset');
+    expect(error.message).toBe(
+      `zone:a.example: custom ruleset "Twice" of phase ${PHASE}: there are 2: ${id(1)}, ${id(2)}.`,
+    );
+  });
+
+  test('one of them being the account’s is none', async () => {
+    const client = await service({
+      '': twice,
+      [accountList]: list(wireRuleset({ id: id(2), kind: 'custom', name: 'Twice' })),
+      [`/${id(1)}`]: [200, success(wireRuleset({ id: id(1), kind: 'custom', name: 'Twice' }))],
+    });
+    const live = await reading(client, custom('Twice', PHASE));
+    expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
+  });
+
+  test('a list of the account that fails otherwise than by permission is an error', async () => {
+    const client = await service({ '': twice });
+    expect((await rulewrightError(reading(client, custom('Twice', PHASE)))).code).toBe('api/server-error');
+  });
+
+  test('two of one name are an error too when all are ours', async () => {
+    const client = await service({ '': twice, [accountList]: list() });
+    const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'all' });
+    expect((await rulewrightError(readScope(client, desired))).code).toBe('live/ambiguous-ruleset');
+  });
+});

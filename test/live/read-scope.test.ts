@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
+import type { LiveScope } from '../../src/model/state.ts';
+import { rulewrightError } from '../api/caught.ts';
+import { custom, desiredScope, entrypoint, executing } from './desired.ts';
+import { startEmulated } from './emulated.ts';
+import { IDS, SEED } from './seed.ts';
+
+const WAF = 'http_request_firewall_custom';
+const ZONES = '/client/v4/zones';
+const LOOKUP = `GET ${ZONES}?name=a.example&per_page=50&page=1`;
+const ZONE_LIST = `GET ${ZONES}/${IDS.zone}/rulesets?per_page=50`;
+const ACCOUNT_LIST = `GET /client/v4/accounts/${IDS.account}/rulesets?per_page=50`;
+
+/** Address and id of each entry, `null` for one that is proven absent. */
+function found(live: LiveScope): readonly (readonly [string, string | null])[] {
+  return live.entries.map(({ address, slot }) => [
+    address.kind === 'custom' ? address.name : address.phase,
+    slot.kind === 'present' ? slot.ruleset.id : null,
+  ]);
+}
+
+/** Requests without the query that the emulator's record leaves out. */
+function bare(requests: readonly string[]): readonly string[] {
+  return requests.map((request) => request.replace(/\?.*$/, ''));
+}
+
+describe('reading a zone', () => {
+  test('takes one look-up, one list, and one request for each declared ruleset', async () => {
+    const { client, takeRequests } = await startEmulated(SEED);
+    const live = await readScope(
+      client,
+      desiredScope('zone:a.example', [entrypoint(WAF), entrypoint('http_request_origin')]),
+    );
+    expect(live.scope).toEqual({ kind: 'zone', id: IDS.zone, name: 'a.example', accountId: IDS.account });
+    expect(found(live)).toEqual([
+      [WAF, IDS.entrypoint],
+      ['http_request_origin', null],
+    ]);
+    const [entry] = live.entries;
+    expect(entry?.slot.kind === 'present' ? entry.slot.ruleset : null).toMatchObject({
+      version: '7',
+      kind: 'zone',
+      rules: [{ ref: 'one' }, { ref: 'two' }],
+    });
+    const requests = bare(await takeRequests());
+    expect(requests.slice(0, 2)).toEqual(bare([LOOKUP, ZONE_LIST]));
+    expect(requests.slice(2).sort()).toEqual([
+      `GET ${ZONES}/${IDS.zone}/rulesets/${IDS.entrypoint}`,
+      `GET ${ZONES}/${IDS.zone}/rulesets/phases/http_request_origin/entrypoint`,
+    ]);
+  });
+
+  test('tells its own custom rulesets from those of the account, by one list more', async () => {
+    const { client, takeRequests } = await startEmulated(SEED);
+    const live = await readScope(
+      client,
+      desiredScope('zone:a.example', [custom('Shared'), custom('Nowhere')]),
+    );
+    expect(found(live)).toEqual([
+      ['Shared', IDS.zoneCustom],
+      ['Nowhere', null],
+    ]);
+    expect(live.catalogue.filter(({ kind }) => kind === 'custom').map(({ id }) => id)).toEqual([
+      IDS.zoneCustom,
+      IDS.zoneExtra,
+    ]);
+    expect(live.catalogue.some(({ name }) => name === 'Cloudflare Managed Ruleset')).toBe(true);
+    expect(live.catalogue.some(({ kind }) => kind === 'zone' || kind === 'root')).toBe(false);
+    expect(bare(await takeRequests())).toEqual([
+      ...bare([LOOKUP, ZONE_LIST, ACCOUNT_LIST]),
+      `GET ${ZONES}/${IDS.zone}/rulesets/${IDS.zoneCustom}`,
+    ]);
+  });
+
+  test('takes a ruleset of its account for absent', async () => {
+    const { client } = await startEmulated(SEED);
+    const live = await readScope(client, desiredScope('zone:b.example', [custom('Shared')]));
+    expect(found(live)).toEqual([['Shared', null]]);
+  });
+
+  test('reads the list of the account when a rule refers to a custom ruleset', async () => {
+    const { client, takeRequests } = await startEmulated(SEED);
+    const rules = [executing('custom:shared')];
+    const live = await readScope(client, desiredScope('zone:a.example', [entrypoint(WAF, { rules })]));
+    expect(live.catalogue.filter(({ name }) => name === 'Shared').map(({ id }) => id)).toEqual([
+      IDS.zoneCustom,
+    ]);
+    expect(bare(await takeRequests())).toContain(bare([ACCOUNT_LIST])[0]);
+  });
+
+  test('adds what nobody declared when all custom rulesets are ours', async () => {
+    const { client } = await startEmulated(SEED);
+    const live = await readScope(
+      client,
+      desiredScope('zone:a.example', [custom('Shared')], { rulesetOwnership: 'all' }),
+    );
+    expect(found(live)).toEqual([
+      ['Shared', IDS.zoneCustom],
+      ['Extra', IDS.zoneExtra],
+    ]);
+  });
+});
+
+describe('reading an account', () => {
+  test('takes its list for its own', async () => {
+    const { client, takeRequests } = await startEmulated(SEED);
+    const desired = desiredScope('account:Shop', [
+      entrypoint(WAF),
+      custom('Shared'),
+      entrypoint('http_ratelimit'),
+    ]);
+    const live = await readScope(client, desired);
+    expect(found(live)).toEqual([
+      [WAF, IDS.accountRoot],
+      ['Shared', IDS.accountCustom],
+      ['http_ratelimit', null],
+    ]);
+    expect(await takeRequests()).toHaveLength(5);
+  });
+});
+
+describe('with a token that may not see everything', () => {
+  test('a custom ruleset whose owner cannot be told is an error when it is declared', async () => {
+    const { clientWith } = await startEmulated(SEED);
+    const client = clientWith('zone-only');
+    const error = await rulewrightError(
+      readScope(client, desiredScope('zone:a.example', [custom('Shared')])),
+    );
+    expect(error).toMatchObject({ code: 'live/unknown-owner', fault: 'user' });
+    expect(error.message).toContain('zone:a.example: custom ruleset "Shared"');
+    expect(error.hint).toContain('"Account Rulesets" Read or "Account WAF" Read');
+  });
+
+  test('and is left alone when it is not', async () => {
+    const { clientWith } = await startEmulated(SEED);
+    const client = clientWith('zone-only');
+    const live = await readScope(
+      client,
+      desiredScope('zone:a.example', [entrypoint(WAF), custom('New')], { rulesetOwnership: 'all' }),
+    );
+    expect(found(live)).toEqual([
+      [WAF, IDS.entrypoint],
+      ['New', null],
+    ]);
+  });
+
+  test('a phase that may not be read is an error with the permission, never an empty one', async () => {
+    const { clientWith } = await startEmulated(SEED);
+    const desired = desiredScope('zone:a.example', [
+      entrypoint('http_request_origin'),
+      entrypoint(WAF),
+      entrypoint('http_request_cache_settings'),
+    ]);
+    const reading = await tryReadScope(clientWith('waf-only'), desired);
+    expect(reading.kind === 'failed' ? reading.errors.map(({ code, hint }) => [code, hint]) : []).toEqual([
+      [
+        'api/forbidden',
+        'The token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it.',
+      ],
+      [
+        'api/forbidden',
+        'The token needs the permission "Cache Settings" Read for this zone: phase http_request_cache_settings asks for it.',
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { ScopeReading } from '../../src/live/read-scope.ts';
+import { readScopes } from '../../src/live/read-scopes.ts';
+import { RulewrightError } from '../../src/model/error.ts';
+import { scopeLabel } from '../../src/model/scope.ts';
+import type { DesiredScope } from '../../src/model/state.ts';
+import { custom, desiredScope, entrypoint } from './desired.ts';
+import type { Emulated } from './emulated.ts';
+import { startEmulated } from './emulated.ts';
+import { IDS, SEED } from './seed.ts';
+
+const WAF = 'http_request_firewall_custom';
+
+async function readAll(
+  { client }: Pick<Emulated, 'client'>,
+  desired: readonly DesiredScope[],
+  concurrency = 8,
+): Promise<readonly ScopeReading[]> {
+  const readings: ScopeReading[] = [];
+  for await (const reading of readScopes(desired, { clientFor: () => client, concurrency })) {
+    readings.push(reading);
+  }
+  return readings;
+}
+
+function summary(readings: readonly ScopeReading[]): readonly string[] {
+  return readings
+    .map((reading) => {
+      const label = scopeLabel(reading.desired.scope);
+      return `${label} ${reading.kind === 'read' ? reading.live.scope.id : reading.errors.map(({ code }) => code).join()}`;
+    })
+    .sort();
+}
+
+describe('many scopes', () => {
+  test('are all read, and one that fails does not stop the others', async () => {
+    const emulated = await startEmulated(SEED);
+    const desired = ['zone:a.example', 'zone:nowhere.example', 'zone:b.example', 'account:Shop'].map(
+      (label) => desiredScope(label, [entrypoint(WAF)]),
+    );
+    expect(summary(await readAll(emulated, desired))).toEqual([
+      `account:Shop ${IDS.account}`,
+      `zone:a.example ${IDS.zone}`,
+      `zone:b.example ${IDS.other}`,
+      'zone:nowhere.example api/unknown-scope',
+    ]);
+    expect(summary(await readAll(emulated, desired, 1))).toHaveLength(4);
+  });
+
+  test('share the list of their account', async () => {
+    const emulated = await startEmulated(SEED);
+    await readAll(
+      emulated,
+      ['zone:a.example', 'zone:b.example'].map((label) => desiredScope(label, [custom('Shared')])),
+    );
+    const requests = await emulated.takeRequests();
+    const lists = requests.filter((request) => request.includes(`/accounts/${IDS.account}/rulesets`));
+    expect(lists).toHaveLength(1);
+  });
+
+  test('are looked up together when that takes fewer requests', async () => {
+    const zones = Array.from({ length: 60 }, (_, index) => ({ name: `z${index}.example`, account: 'Shop' }));
+    const emulated = await startEmulated({ version: 1, accounts: [{ name: 'Shop' }], zones });
+    const desired = zones.map(({ name }) => desiredScope(`zone:${name}`, [entrypoint(WAF)]));
+    const readings = await readAll(emulated, desired);
+    expect(readings.filter(({ kind }) => kind === 'read')).toHaveLength(60);
+    const requests = await emulated.takeRequests();
+    expect(requests.filter((request) => !request.includes('rulesets'))).toHaveLength(2);
+    expect(requests).toHaveLength(2 + 60 * 2);
+  });
+
+  test('that turn out to be one are both refused', async () => {
+    const emulated = await startEmulated(SEED);
+    const readings = await readAll(emulated, [
+      desiredScope('zone:a.example', [entrypoint(WAF)]),
+      desiredScope(`zone:${IDS.zone}`, [entrypoint('http_ratelimit')]),
+      desiredScope('zone:b.example', [entrypoint(WAF)]),
+    ]);
+    expect(summary(readings)).toEqual([
+      `zone:${IDS.zone} live/scope-declared-twice`,
+      'zone:a.example live/scope-declared-twice',
+      `zone:b.example ${IDS.other}`,
+    ]);
+  });
+
+  test('fail alone when there is no client for them', async () => {
+    const emulated = await startEmulated(SEED);
+    const readings: ScopeReading[] = [];
+    const desired = [
+      desiredScope('zone:a.example', []),
+      desiredScope('zone:b.example', [], { tokenEnv: 'NO_SUCH' }),
+    ];
+    const clientFor = ({ tokenEnv }: DesiredScope) => {
+      if (tokenEnv !== undefined) {
+        throw new RulewrightError(`${tokenEnv} is not set`, { code: 'app/no-token', fault: 'user' });
+      }
+      return emulated.client;
+    };
+    for await (const reading of readScopes(desired, { clientFor })) {
+      readings.push(reading);
+    }
+    expect(summary(readings)).toEqual([`zone:a.example ${IDS.zone}`, 'zone:b.example app/no-token']);
+  });
+
+  test('all fail with what the service says about the token, by few requests', async () => {
+    const emulated = await startEmulated(SEED);
+    const desired = Array.from({ length: 20 }, (_, index) => desiredScope(`zone:z${index}.example`));
+    const readings = await readAll({ client: emulated.clientWith('no-such-token') }, desired);
+    expect(new Set(summary(readings).map((line) => line.split(' ')[1])).size).toBe(1);
+    expect(readings.every(({ kind }) => kind === 'failed')).toBe(true);
+    expect(await emulated.takeRequests()).toHaveLength(1);
+  });
+});
