@@ -13,7 +13,7 @@ export function askedWait(headers: ReadonlyMap<string, string>, now: number): nu
   return until === null ? null : Math.max(0, until - here);
 }
 
-/** How long everybody waits after a 429 that does not say how long. */
+/** How long everybody waits after a 429 that does not say how long, or says 0. */
 const UNNAMED_WAIT_MS = 1000;
 
 /**
@@ -25,7 +25,7 @@ export function pauseAfter(
   now: number,
 ): number | null {
   if (answer.status === 429) {
-    return askedWait(answer.headers, now) ?? UNNAMED_WAIT_MS;
+    return askedWait(answer.headers, now) || UNNAMED_WAIT_MS;
   }
   return answer.headers.get('x-ratelimit-remaining')?.trim() === '0' ? askedWait(answer.headers, now) : null;
 }

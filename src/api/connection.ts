@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Answer } from './answer.ts';
 import { withCredentials } from './auth.ts';
@@ -65,6 +66,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   const report = maskedReport(options.onEvent, mask);
   const authorisation = credentialHeaders(credentials);
   const stop = signal === undefined ? {} : { signal };
+  if (signal !== undefined) {
+    // Every request listens to it while it runs; that is no leak, however many there are.
+    setMaxListeners(0, signal);
+  }
 
   const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
   const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });

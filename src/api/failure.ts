@@ -95,7 +95,7 @@ export function refusedError(
     status,
     errors,
     effect,
-    hint: hintFor(code, request, tooLong),
+    ...hintFor(code, request, tooLong),
   });
 }
 
@@ -142,13 +142,15 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/unexpected-answer': 'Is the base URL that of the service, and is no proxy or login page in between?',
 };
 
-function hintFor(code: ServiceErrorCode, request: ServiceRequest, tooLong: number | null): string {
+function hintFor(code: ServiceErrorCode, request: ServiceRequest, tooLong: number | null): { hint?: string } {
   if (tooLong !== null) {
-    return `The service asks to wait ${Math.ceil(tooLong / 1000)} s, longer than a run waits: start again after that.`;
+    const seconds = Math.ceil(tooLong / 1000);
+    return {
+      hint: `The service asks to wait ${seconds} s, longer than a run waits: start again after that.`,
+    };
   }
-  return code === 'api/forbidden'
-    ? permissionHint(request)
-    : (HINTS[code] ?? 'The message above is the service’s own.');
+  const hint = code === 'api/forbidden' ? permissionHint(request) : HINTS[code];
+  return hint === undefined ? {} : { hint };
 }
 
 function subject(facts: RequestFacts): string {

@@ -72,7 +72,7 @@ function waitAfter(result: WireResult, attempt: number, options: RetryOptions): 
   }
   const grown = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
   const own = Math.round(grown * (0.5 + options.random() / 2));
-  return result.kind === 'answered' ? (askedWait(result.headers, options.clock.now()) ?? own) : own;
+  return (result.kind === 'answered' && askedWait(result.headers, options.clock.now())) || own;
 }
 
 function isPassing(result: WireResult): boolean {

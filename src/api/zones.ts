@@ -16,9 +16,9 @@ export interface Zone extends Scope {
   readonly plan: string | null;
 }
 
-/** The zones that the service finds under a name; usually one or none. */
+/** The zones that the service finds under a name (which it keeps in lower case); usually one or none. */
 export function findZones(client: ReadClient, name: string): Promise<readonly Zone[]> {
-  return readByPage(client, '/zones', { ...PAGES, query: { name } });
+  return readByPage(client, '/zones', { ...PAGES, query: { name: name.toLowerCase() } });
 }
 
 /** A page (from 1) of all zones that the credentials may see, 50 a page. */

@@ -1,5 +1,5 @@
 import type { Application } from '@stricli/core';
-import { buildApplication, buildRouteMap, help, version } from '@stricli/core';
+import { buildApplication, buildRouteMap, version } from '@stricli/core';
 import { applyCommand } from './commands/apply.ts';
 import { completionCommand } from './commands/completion.ts';
 import { driftCommand } from './commands/drift.ts';
@@ -9,6 +9,7 @@ import { schemaCommand } from './commands/schema.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
 import type { CommandContext } from './context.ts';
+import { HELP } from './help.ts';
 import { USAGE_TEXT } from './usage-text.ts';
 
 /** The command line as the framework knows it. */
@@ -29,17 +30,15 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       fullDescription: ROOT_DESCRIPTION,
     },
   });
-  const formatting = { ...FORMATTING, onlyRequiredInUsageLine: true } as const;
   return buildApplication<CommandContext>(
     root,
     {
       name: 'rulewright',
       scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
-      documentation: formatting,
       localization: { text: USAGE_TEXT },
     },
     {
-      help: help({ brief: 'Print help and exit', formatting, defaultForRouteMap: true }),
+      help: HELP,
       version: version({
         brief: 'Print the version and exit',
         alias: false,
@@ -48,8 +47,6 @@ export function buildCommandLine(versionText: string): Application<CommandContex
     },
   );
 }
-
-const FORMATTING = { useAliasInUsageLine: false, caseStyle: 'convert-camel-to-kebab' } as const;
 
 const ROOT_DESCRIPTION = `Keep the security and traffic rules of zones and accounts equal to YAML in Git:
 plan in a pull request, apply on merge, drift on a schedule.

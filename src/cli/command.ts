@@ -1,4 +1,4 @@
-import type { BaseArgs, CommandFunction } from '@stricli/core';
+import type { BaseArgs } from '@stricli/core';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { OutputFlags, ResultFlags } from './flags.ts';
@@ -17,9 +17,9 @@ type AnyFlags = OutputFlags & Partial<ResultFlags>;
  * The framework's function for a command whose code is loaded when the command runs. Errors end here: they
  * are reported and become an exit code.
  */
-export function lazily<Flags extends AnyFlags & Readonly<Record<string, unknown>>, Args extends BaseArgs>(
+export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
   load: () => Promise<Run<Flags, Args>>,
-): CommandFunction<Flags, Args, CommandContext> {
+): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     try {
       const run = await load();

@@ -22,7 +22,7 @@ export function reportFailure(
     return EXIT.interrupted;
   }
   const look = stderrLook(context, flags);
-  const known = error instanceof RulewrightError && error.fault !== 'bug' ? error : null;
+  const known = expected(error);
   if (flags.format === 'json') {
     context.stdout.write(jsonText(errorDocument(known ?? { ...UNEXPECTED, message: messageOf(error) })));
   }
@@ -31,6 +31,18 @@ export function reportFailure(
     context.stderr.write(stackOf(error));
   }
   return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
+}
+
+/** The error in our own form, or null when it is none that anybody expected. */
+function expected(error: unknown): RulewrightError | null {
+  if (error instanceof RulewrightError) {
+    return error.fault === 'bug' ? null : error;
+  }
+  if (error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string') {
+    const code = `system/${error.code.toLowerCase()}`;
+    return new RulewrightError(error.message, { code, fault: 'user', cause: error });
+  }
+  return null;
 }
 
 const UNEXPECTED = { code: 'bug/unexpected', hint: undefined } as const;

@@ -37,9 +37,19 @@ type Parameters<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> =
 
 /** Parameters of `OutputFlags`. */
 export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
-  noColor: { kind: 'boolean', optional: true, brief: 'No colour, whatever the terminal can do' },
-  quiet: { kind: 'boolean', optional: true, brief: 'Say nothing but results and errors' },
-  verbose: { kind: 'boolean', optional: true, brief: 'Show each request, and stacks of faults' },
+  noColor: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'No colour, whatever the terminal can do',
+  },
+  quiet: { kind: 'boolean', optional: true, withNegated: false, brief: 'Say nothing but results and errors' },
+  verbose: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Show each request, and stacks of faults',
+  },
 };
 
 /** Parameters of `ResultFlags`. */
@@ -83,7 +93,12 @@ export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
     placeholder: 'URL',
     brief: 'Base URL of the service',
   },
-  emulator: { kind: 'boolean', optional: true, brief: 'Use the embedded service, with no network' },
+  emulator: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Use the embedded service, with no network',
+  },
   emulatorState: {
     kind: 'parsed',
     parse: nonEmpty,

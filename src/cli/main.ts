@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { isatty } from 'node:tty';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import { runCli } from './run-cli.ts';
@@ -25,13 +26,13 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-function outputOf(stream: NodeJS.WriteStream): OutputStream {
+function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): OutputStream {
   return {
     write: (text) => {
       stream.write(text);
     },
-    isTTY: stream.isTTY === true,
-    columns: stream.isTTY === true ? stream.columns : null,
+    isTTY: isatty(stream.fd),
+    columns: isatty(stream.fd) ? stream.columns : null,
   };
 }
 
@@ -62,7 +63,7 @@ const context: CliContext = {
   env: process.env,
   cwd: process.cwd(),
   signal: interruption.signal,
-  confirm: process.stdin.isTTY && process.stderr.isTTY ? confirm : null,
+  confirm: isatty(process.stdin.fd) && isatty(process.stderr.fd) ? confirm : null,
   version,
 };
 

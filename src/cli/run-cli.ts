@@ -56,18 +56,26 @@ function isRoute(application: Application<CommandContext>, name: string): boolea
   return 'getRoutingTargetForInput' in root && root.getRoutingTargetForInput(name) !== undefined;
 }
 
-/** Prints what could stand for the last word, one proposal a line. PowerShell spells an empty word `""`. */
+/**
+ * Prints what could stand for the last word, one proposal a line. Flags are proposed to those who begin to
+ * type one; everybody else gets values, or nothing, so that the shell completes files. PowerShell spells an
+ * empty word `""`.
+ */
 async function complete(
   application: Application<CommandContext>,
   words: readonly string[],
   context: CliContext,
 ): Promise<ExitCode> {
   const inputs = words.map((word) => (word === '""' ? '' : word));
+  const typesFlag = inputs.at(-1)?.startsWith('-') === true;
   const proposals = await proposeCompletions(application, inputs, {
     process: { stdout: context.stdout, stderr: context.stderr },
     cli: context,
     exit: () => undefined,
   });
-  context.stdout.write(proposals.map(({ completion }) => `${completion}\n`).join(''));
+  const fitting = proposals.filter(
+    ({ kind, completion }) => (kind === 'argument:flag') === typesFlag && completion !== '--',
+  );
+  context.stdout.write(fitting.map(({ completion }) => `${completion}\n`).join(''));
   return EXIT.done;
 }

@@ -15,7 +15,8 @@ function argumentMessage(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
   }
   return formatMessageForArgumentScannerError(error, {
-    FlagNotFoundError: ({ input, corrections }) => `there is no flag --${input}${didYouMean(corrections)}`,
+    FlagNotFoundError: ({ input, corrections }) =>
+      `there is no flag --${input}${didYouMean(corrections.map(flagName))}`,
     AliasNotFoundError: ({ input }) => `there is no flag -${input}`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
       `${nameOf(externalFlagNameOrPlaceholder)} ${JSON.stringify(input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
@@ -31,7 +32,11 @@ function argumentMessage(error: unknown): string {
 
 /** Flags come with their name, arguments with their placeholder in capitals. */
 function nameOf(name: string): string {
-  return name === name.toUpperCase() ? name : `--${name.replace(/^--/, '')}`;
+  return name === name.toUpperCase() ? name : flagName(name);
+}
+
+function flagName(name: string): string {
+  return `--${name.replace(/^`?-*/, '').replace(/`$/, '')}`;
 }
 
 function didYouMean(corrections: readonly string[]): string {

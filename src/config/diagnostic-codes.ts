@@ -43,8 +43,6 @@ const TABLE = {
   },
   'config/ruleset-phase': { severity: 'error', title: 'A custom ruleset of another phase is executed' },
   'config/ruleset-absent': { severity: 'error', title: 'A custom ruleset is used and asked to be deleted' },
-  'config/blank-expression': { severity: 'error', title: 'An expression without content' },
-  'config/expression-too-long': { severity: 'error', title: 'An expression of more than 4096 characters' },
   'config/parameter-twice': {
     severity: 'error',
     title: 'A parameter stands in `action_parameters` and in `extra_parameters`',

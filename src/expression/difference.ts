@@ -51,7 +51,9 @@ function compare(numbering: Numbering, before: Condition, after: Condition): rea
     return compare(numbering, one.item, other.item);
   }
   const kind = commonOperator(numbering, one, other);
-  return kind === undefined ? replaced(one, other) : compareClauses(numbering, { before: one, after: other, kind });
+  return kind === undefined
+    ? replaced(one, other)
+    : compareClauses(numbering, { before: one, after: other, kind });
 }
 
 function replaced(before: Condition, after: Condition): readonly ExpressionChange[] {
@@ -63,7 +65,11 @@ function sameOperand(numbering: Numbering, one: Comparison, other: Comparison): 
 }
 
 /** The operator under which both can be seen as lists: that of both, or that of the one that has the other among its clauses. */
-function commonOperator(numbering: Numbering, one: Condition, other: Condition): Combination['kind'] | undefined {
+function commonOperator(
+  numbering: Numbering,
+  one: Condition,
+  other: Condition,
+): Combination['kind'] | undefined {
   if (isJoined(one) && isJoined(other)) {
     return one.kind === other.kind ? one.kind : undefined;
   }
@@ -72,7 +78,9 @@ function commonOperator(numbering: Numbering, one: Condition, other: Condition):
     return undefined;
   }
   const alone = meaningOf(numbering, isJoined(one) ? other : one);
-  return flatten(list, list.kind).some((item) => meaningOf(numbering, item) === alone) ? list.kind : undefined;
+  return flatten(list, list.kind).some((item) => meaningOf(numbering, item) === alone)
+    ? list.kind
+    : undefined;
 }
 
 interface Lists {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, jsonEqual } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /** Rule fields that identify a rule or that the service alone writes; never part of the content (api.md 3.2, 5.17). */
@@ -71,4 +71,22 @@ function objectFields(wire: JsonObject): Partial<RuleContent> {
     ...(isJsonObject(ratelimit) ? { ratelimit } : {}),
     ...(isJsonObject(exposed_credential_check) ? { exposed_credential_check } : {}),
   };
+}
+
+/**
+ * Whether two contents are equal field by field, without making absent and default equal. A cheap first
+ * look: where it says yes the canonical forms are equal too.
+ */
+export function identicalContent(a: RuleContent, b: RuleContent): boolean {
+  return (
+    a.action === b.action &&
+    a.expression === b.expression &&
+    a.description === b.description &&
+    a.enabled === b.enabled &&
+    jsonEqual(a.action_parameters, b.action_parameters) &&
+    jsonEqual(a.logging, b.logging) &&
+    jsonEqual(a.ratelimit, b.ratelimit) &&
+    jsonEqual(a.exposed_credential_check, b.exposed_credential_check) &&
+    jsonEqual(a.extra, b.extra)
+  );
 }

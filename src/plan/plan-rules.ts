@@ -1,5 +1,6 @@
 import type { Move, Place, RuleChange } from '../model/change.ts';
 import type { OrderEntry, PlanNote } from '../model/plan.ts';
+import { identicalContent } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import { arrange } from './arrange.ts';
@@ -95,6 +96,9 @@ export function planRules(
 }
 
 function compare(rule: NamedRule, live: LiveRule, notes: Omit<PlanNote, 'step'>[]): Compared {
+  if (rule.ref === live.ref && identicalContent(rule.content, live.content)) {
+    return { rule, live, adopts: false, comparison: { kind: 'equal' } };
+  }
   const { content, paths } = carryOver(rule.content, live.content);
   const comparison = compareContent(live.content, content);
   const adopts = rule.given && rule.ref !== live.ref;

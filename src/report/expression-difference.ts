@@ -75,9 +75,9 @@ function sideOf(
   side: { readonly kind: 'removed' | 'added'; readonly whole: boolean },
 ): readonly Span[] {
   const style = side.kind === 'removed' ? 'removed-words' : 'added-words';
-  return runs.flatMap((run, index): readonly Span[] => {
+  return runs.flatMap((run): readonly Span[] => {
     if (run.kind === 'same') {
-      return [{ text: shorten(run.tokens, { first: index === 0, last: index === runs.length - 1 }) }];
+      return [{ text: shorten(run.tokens) }];
     }
     const text = run.tokens.join('');
     // Marks under every word of a text would only be noise.
@@ -85,11 +85,8 @@ function sideOf(
   });
 }
 
-function shorten(tokens: readonly string[], at: { readonly first: boolean; readonly last: boolean }): string {
-  if (tokens.length <= LONGEST_STRETCH) {
-    return tokens.join('');
-  }
-  const head = at.first ? [] : tokens.slice(0, KEPT);
-  const tail = at.last ? [] : tokens.slice(-KEPT);
-  return `${head.join('').trimEnd()} … ${tail.join('').trimStart()}`;
+function shorten(tokens: readonly string[]): string {
+  return tokens.length <= LONGEST_STRETCH
+    ? tokens.join('')
+    : `${tokens.slice(0, KEPT).join('').trimEnd()} … ${tokens.slice(-KEPT).join('').trimStart()}`;
 }

@@ -88,11 +88,22 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
       if (used > 0 && used + pieceWidth > room(rows.length - 1)) {
         breakRow();
       }
-      rows.at(-1)?.push(piece);
+      append(rows, piece);
       used += pieceWidth;
     }
   }
   return rows.length > 1 && rows.at(-1)?.length === 0 ? rows.slice(0, -1) : rows;
+}
+
+/** Puts a piece at the end of the last row; neighbours of one style become one span. */
+function append(rows: Span[][], piece: Span): void {
+  const row = rows.at(-1) ?? [];
+  const last = row.at(-1);
+  if (last !== undefined && last.style === piece.style) {
+    row[row.length - 1] = { ...last, text: last.text + piece.text };
+  } else {
+    row.push(piece);
+  }
 }
 
 /** Words, each made of one or more pieces with their styles; every blank is a word of its own. */

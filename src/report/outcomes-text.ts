@@ -71,7 +71,6 @@ function detailsOf(outcome: Outcome): Details {
     case 'not-reached':
       return { tail: [], below: [outcome.reason] };
     case 'refused':
-      return { tail: [span('dim', `  ${outcome.code}`)], below: [outcome.message], hint: outcome.hint };
     case 'failed':
       return {
         tail: [span('dim', `  ${outcome.code}`)],

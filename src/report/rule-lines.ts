@@ -74,7 +74,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
     span(before.style, live),
     { text: `${between}${after.inline}` },
     span(after.style, ref),
-    { text: ' (takes over a live rule, whose id may change)' },
+    { text: ' (takes over a live rule; its id may change)' },
   ];
   return { label: 'ref', group: '', value: { kind: 'told', spans } };
 }

@@ -189,6 +189,16 @@ const BAD: readonly BadAnswer[] = [
     effect: 'unknown',
   },
   {
+    title: '408, with which the service gave up waiting',
+    handler: envelope(408, failure({ message: 'too slow' })),
+    code: 'api/refused',
+    status: 408,
+    says: '408 too slow',
+    hints: '',
+    attempts: 1,
+    effect: 'unknown',
+  },
+  {
     title: 'a redirect',
     handler: page(301, '', { location: 'https://elsewhere.example/' }),
     code: 'api/redirected',
@@ -255,7 +265,8 @@ describe('an answer that is no success', () => {
     });
     expect(error.message).toContain(bad.says);
     expect(error.message).toContain(`GET ${PATH}`);
-    expect(error.hint).toContain(bad.hints);
+    expect(error.hint ?? '').toContain(bad.hints);
+    expect(error.hint === undefined).toBe(bad.hints === '');
     expect(server.seen).toHaveLength(bad.attempts);
     expect(everythingIn(error) + JSON.stringify(events)).not.toContain(CANARY);
   });

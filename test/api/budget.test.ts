@@ -149,6 +149,7 @@ describe('the budget of a client', () => {
     ],
     ['no wait at all', {}, 1000],
     ['nonsense', { 'retry-after': 'soon' }, 1000],
+    ['no time', { 'retry-after': '0' }, 1000],
   ])('a 429 that names %s', async (_title, headers, ms) => {
     const server = await startLoopback((_seen, response, index) => {
       response.sendDate = false;
@@ -160,6 +161,17 @@ describe('the budget of a client', () => {
     await client.send({ method: 'POST', path: '/a', body: {} });
     expect(clock.now() - START).toBe(ms);
     expect(server.seen).toHaveLength(2);
+  });
+
+  test('a 429 that names no wait makes the others wait as well', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(response, index === 0 ? 429 : 200, success(null), index === 0 ? { 'retry-after': '0' } : {});
+    });
+    const { client, events } = openReader(server.baseUrl, { concurrency: 1, random: () => 0 });
+    await Promise.all([client.get('/a'), client.get('/b')]);
+    expect(events.filter(({ kind }) => kind === 'waiting')).toMatchObject([
+      { path: '/b', reason: 'pause', ms: 1000 },
+    ]);
   });
 
   test('slows down before a refusal when the service says that no requests are left', async () => {

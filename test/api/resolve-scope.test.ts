@@ -70,6 +70,19 @@ describe('a scope', () => {
     ]);
   });
 
+  test('is found whatever the case of its name', async () => {
+    const server = await directory([zone(1, 'shop.example')]);
+    const { client } = openReader(server.baseUrl);
+    expect(await resolveScope(client, { kind: 'zone', name: 'Shop.Example' })).toMatchObject({ id: id(1) });
+  });
+
+  test('is not found by a part of its name', async () => {
+    const server = await directory([zone(1, 'www.shop.example')]);
+    const { client } = openReader(server.baseUrl);
+    const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }));
+    expect(error.code).toBe('api/unknown-scope');
+  });
+
   test('is found by id', async () => {
     const server = await directory([zone(1, 'shop.example')]);
     const { client } = openReader(server.baseUrl);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serviceError } from './caught.ts';
 import type { Handler } from './loopback.ts';
@@ -165,5 +166,23 @@ describe('stopping', () => {
       effect: 'none',
     });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test('can be asked of many requests at the same time without a warning', async () => {
+    const warnings: string[] = [];
+    const listen = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', listen);
+    const held: ServerResponse[] = [];
+    const server = await startLoopback((_seen, response) => {
+      held.push(response);
+      if (held.length === 30) {
+        held.forEach((one) => sendJson(one, 200, success(null)));
+      }
+    });
+    const { client } = openReader(server.baseUrl, { signal: new AbortController().signal, concurrency: 30 });
+    await Promise.all(Array.from({ length: 30 }, () => client.get('/a')));
+    process.off('warning', listen);
+    expect(server.seen).toHaveLength(30);
+    expect(warnings).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ export const api = `/zones/${scopeId('zone', 'api.example')}`;
 
 /** Starts a service on a fake clock with counted ids and no budget. */
 export async function startBench(options: EmulatorOptions = {}): Promise<Bench> {
-  const clock = fakeClock();
+  const clock = fakeClock('2026-03-04T05:06:07Z');
   const service = await createService({ clock, ids: countedIds('test'), budget: 'off', ...options });
   const app = createApp(service);
   const call = async <T>(

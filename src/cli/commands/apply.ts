@@ -25,8 +25,13 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/apply.ts')).runApply),
   parameters: {
     flags: {
-      dryRun: { kind: 'boolean', optional: true, brief: 'Take the same path, write nothing' },
-      yes: { kind: 'boolean', optional: true, brief: 'Do not ask' },
+      dryRun: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Take the same path, write nothing',
+      },
+      yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
       allow: {
         kind: 'enum',
         values: [...GUARD_KINDS, 'all'],
@@ -63,9 +68,8 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   },
   docs: {
     brief: 'Make live equal to the files',
-    customUsage: ['[PATH...] [flags]', 'PLAN.json [flags]'],
     fullDescription: description(
-      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before it writes.\nKinds of guards: ${GUARD_KINDS.join(', ')}.\nExit code 3 when refused or not confirmed, 4 when only a part was written.`,
+      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\nWhat guards refuse and --allow takes:\n  ${GUARD_KINDS.join(', ')}`,
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],

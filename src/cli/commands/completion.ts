@@ -34,12 +34,11 @@ export const completionCommand: Command<CommandContext> = buildCommand<
   },
   docs: {
     brief: 'Print the completion script of a shell',
-    customUsage: ['SHELL'],
     fullDescription: description('Prints a script that completes commands, flags and their values.', [
-      ['source <(rulewright completion bash)', 'bash, in ~/.bashrc'],
-      ['source <(rulewright completion zsh)', 'zsh, in ~/.zshrc'],
-      ['rulewright completion fish | source', 'fish, in config.fish'],
-      ['rulewright completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+      ['source <(rulewright completion bash)', 'in ~/.bashrc'],
+      ['source <(rulewright completion zsh)', 'in ~/.zshrc'],
+      ['rulewright completion fish | source', 'in config.fish'],
+      ['rulewright completion powershell | Out-String | iex', 'in $PROFILE'],
     ]),
   },
 });

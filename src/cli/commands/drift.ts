@@ -19,9 +19,8 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   parameters: { flags: { ...SELECTION_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS }, positional: PATHS },
   docs: {
     brief: 'Show how live differs from the files; writes nothing',
-    customUsage: ['[PATH...] [flags]'],
     fullDescription: description(
-      'Shows what was changed live and not in the files. Nothing is ever written to the service.\nExit code 2 when there is drift, 1 when a scope could not be read.',
+      'Shows what was changed live and not in the files. Nothing is ever written to the\nservice. Exit code 2 when there is drift, 1 when a scope could not be read.',
       [
         ['rulewright drift', 'the whole project'],
         ['rulewright drift --target zone:shop.example', 'one zone'],

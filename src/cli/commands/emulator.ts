@@ -23,7 +23,7 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
         parse: between(0, 65_535),
         default: '0',
         placeholder: 'N',
-        brief: 'Port on loopback; 0 picks a free one',
+        brief: 'Port on loopback, 0 for a free one',
       },
       state: {
         kind: 'parsed',
@@ -45,9 +45,8 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
   },
   docs: {
     brief: 'Run the embedded service until interrupted',
-    customUsage: ['[flags]'],
     fullDescription: description(
-      'Serves the interface of the service on loopback: no account, no network. Prints how to point a\nclient at it, and logs requests on stderr. With --format json the first line on stdout is\n{"baseUrl": ..., "token": ...}. Ends on SIGINT and SIGTERM.',
+      'Serves the interface of the service on loopback: no account, no network. Prints\nhow to point a client at it, and logs requests on stderr. With --format json the\nfirst line on stdout is {"baseUrl": ..., "token": ...}. Ends on SIGINT and\nSIGTERM.',
       [
         ['rulewright emulator', 'in memory, on a free port'],
         ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],

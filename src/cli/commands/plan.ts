@@ -28,7 +28,12 @@ export const planCommand: Command<CommandContext> = buildCommand<
         placeholder: 'FILE',
         brief: 'Save the plan as JSON, for apply',
       },
-      exitCode: { kind: 'boolean', optional: true, brief: 'Exit code 2 when there are changes' },
+      exitCode: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Exit code 2 when there are changes',
+      },
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
@@ -37,9 +42,8 @@ export const planCommand: Command<CommandContext> = buildCommand<
   },
   docs: {
     brief: 'Show what apply would change; writes nothing',
-    customUsage: ['[PATH...] [flags]'],
     fullDescription: description(
-      'Compares the files with live state and shows the steps that make live equal to the files.\nNothing is written to the service.',
+      'Compares the files with live state and shows the steps that make live equal to\nthe files. Nothing is written to the service.',
       [
         ['rulewright plan', 'the whole project'],
         ['rulewright plan --target shop.example', 'one zone or account'],

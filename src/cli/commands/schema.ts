@@ -33,7 +33,6 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
   },
   docs: {
     brief: 'Print the JSON Schema of a file or document',
-    customUsage: ['', 'NAME [flags]'],
     fullDescription: description('Prints the names of the JSON Schemas, or one of them.', [
       ['rulewright schema', 'the names'],
       ['rulewright schema zone', 'the schema of zone files'],

@@ -19,9 +19,8 @@ export const validateCommand: Command<CommandContext> = buildCommand<
   parameters: { flags: { config: SELECTION_FLAGS.config, ...RESULT_FLAGS }, positional: PATHS },
   docs: {
     brief: 'Check the files; no network',
-    customUsage: ['[PATH...] [flags]'],
     fullDescription: description(
-      'Loads all files of the project and reports every finding with its place. Needs no network.\nExit code 1 when there is an error.',
+      'Loads all files of the project and reports every finding with its place. Needs no\nnetwork. Exit code 1 when there is an error.',
       [
         ['rulewright validate', 'the project of this folder'],
         ['rulewright validate zones/shop.yaml', 'one file of it'],

@@ -15,5 +15,5 @@ export const versionCommand: Command<CommandContext> = buildCommand<OutputFlags,
     }),
   ),
   parameters: { flags: OUTPUT_FLAGS },
-  docs: { brief: 'Print the version', customUsage: [''] },
+  docs: { brief: 'Print the version' },
 });

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { apply, refusalsOf } from '../../app/apply.ts';
 import { plan as makePlan } from '../../app/plan.ts';
 import { projectFolder } from '../../app/project-folder.ts';
-import { readPlanFile } from '../../app/read-plan.ts';
 import type { ApplyResult, FileFindings } from '../../app/results.ts';
 import type { Selection } from '../../app/selection.ts';
 import type { ServiceOptions } from '../../app/service-options.ts';
@@ -85,6 +84,8 @@ async function readSaved({ context, flags }: ApplyRun, path: string): Promise<Go
   if (flags.target !== undefined && flags.target.length > 0) {
     throw usage('a saved plan is carried out whole', 'leave --target out, or plan again with it');
   }
+  // Its schema is large and rarely needed.
+  const { readPlanFile } = await import('../../app/read-plan.ts');
   const read = await readPlanFile(resolve(context.cwd, path));
   return read.kind === 'read'
     ? { kind: 'planned', plan: read.plan }

@@ -10,7 +10,7 @@ import { nearest } from '../nearest.ts';
 
 /** Prints the names of the schemas, or one schema. */
 export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {
-  const text = name === undefined ? `${listSchemas().join('\n')}\n` : schemaText(name);
+  const text = name === undefined ? `${(await listSchemas()).join('\n')}\n` : await schemaText(name);
   if (flags.output === undefined) {
     context.stdout.write(text);
   } else {
@@ -20,10 +20,10 @@ export async function runSchema(context: CliContext, flags: SchemaFlags, name?: 
   return EXIT.done;
 }
 
-function schemaText(name: string): string {
-  const text = readSchema(name);
+async function schemaText(name: string): Promise<string> {
+  const text = await readSchema(name);
   if (text === null) {
-    const names = listSchemas();
+    const names = await listSchemas();
     const close = nearest(name, names);
     throw usage(
       `there is no schema ${name}`,

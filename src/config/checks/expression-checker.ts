@@ -1,22 +1,22 @@
-import { FIELDS, FUNCTIONS } from '../../expression/catalogue.ts';
-import { findErrors } from '../../expression/parse.ts';
-import type { ScopeKind } from '../../model/scope.ts';
+import { checkCharacteristic, checkExpression, utf16Offset } from '../../expression/index.ts';
+import type { CheckContext, Finding } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
-import { didYouMean } from '../schema/suggest.ts';
-import type { RulesetLevel } from './phase-actions.ts';
+import type { ScopeKind } from '../../model/scope.ts';
 
-/** What an expression is for: a condition, or a value that a rewrite, redirect or header computes. */
-export type ExpressionRole = 'filter' | 'value';
+/**
+ * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
+ * computes, a list of texts (cache tags), or what a rate limit counts by.
+ */
+export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'characteristic';
 
 /** Where an expression stands. */
 export interface ExpressionContext {
   readonly role: ExpressionRole;
   readonly phase: string;
-  readonly level: RulesetLevel;
-  readonly scope: ScopeKind;
+  readonly level: ScopeKind;
 }
 
-/** What is wrong with an expression. Offsets count UTF-16 units of its text; `end` is the first behind it. */
+/** What is to be said of an expression. Offsets count UTF-16 units of its text; `end` is the first behind it. */
 export interface ExpressionFinding {
   readonly code: string;
   readonly severity: Severity;
@@ -29,44 +29,30 @@ export interface ExpressionFinding {
 /** Checks the text of an expression. Never throws. */
 export type ExpressionChecker = (text: string, context: ExpressionContext) => readonly ExpressionFinding[];
 
-/** Checks with the rules language itself; codes are `expression/` and the engine's kind of error. */
-export const checkWithLanguage: ExpressionChecker = (text, { role }) =>
-  findErrors(text, { mode: role }).map(({ kind, message, span }) => {
-    const start = unitsBefore(text, span.start);
-    const end = unitsBefore(text, span.end);
-    return {
-      code: `expression/${kebab(kind)}`,
-      severity: 'error',
-      message,
-      ...hintFor(kind, text.slice(start, end)),
-      start,
-      end,
-    };
-  });
+/** What each role is to the rules language. */
+const CONTEXTS = {
+  filter: { use: 'filter' },
+  counting: { use: 'counting' },
+  text: { use: 'value', valueType: 'Bytes' },
+  texts: { use: 'value', valueType: 'Array<Bytes>' },
+} as const satisfies Record<Exclude<ExpressionRole, 'characteristic'>, CheckContext>;
 
-/** What helps most often: another name. */
-function hintFor(kind: string, word: string): { readonly hint?: string } {
-  const hint =
-    kind === 'UnknownIdentifier' ? didYouMean(word, [...FIELDS.keys(), ...FUNCTIONS.keys()]) : undefined;
-  return hint === undefined ? {} : { hint };
-}
+/** Checks with the rules language itself. */
+export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level }) => {
+  const findings =
+    role === 'characteristic'
+      ? checkCharacteristic(text)
+      : checkExpression(text, { ...CONTEXTS[role], phase, level }).findings;
+  return findings.map((finding) => inUnits(text, finding));
+};
 
-/** `UnknownIdentifier` to `unknown-identifier`, `EOF` to `eof`. */
-function kebab(kind: string): string {
-  return kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-}
-
-/** How many UTF-16 units stand before a byte of the UTF-8 form. */
-function unitsBefore(text: string, byte: number): number {
-  let bytes = 0;
-  let units = 0;
-  for (const character of text) {
-    if (bytes >= byte) {
-      break;
-    }
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    units += character.length;
-  }
-  return units;
+function inUnits(text: string, { code, severity, message, hint, span }: Finding): ExpressionFinding {
+  return {
+    code,
+    severity,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    start: utf16Offset(text, span.start),
+    end: utf16Offset(text, span.end),
+  };
 }

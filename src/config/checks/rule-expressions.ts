@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import type { ExpressionRole } from './expression-checker.ts';
@@ -11,18 +11,19 @@ export interface RuleExpression {
   readonly role: ExpressionRole;
 }
 
-/** Places of expressions in a rule (api.md 3.2, 3.4, 5); `*` is any key. */
+/** Places of expressions in a rule (api.md 3.2, 3.4, 5); `*` is any key or number. */
 const PLACES: readonly (readonly [role: ExpressionRole, path: string])[] = [
   ['filter', 'expression'],
-  ['filter', 'ratelimit/counting_expression'],
-  ['value', 'exposed_credential_check/username_expression'],
-  ['value', 'exposed_credential_check/password_expression'],
-  ['value', 'action_parameters/uri/path/expression'],
-  ['value', 'action_parameters/uri/query/expression'],
-  ['value', 'action_parameters/headers/*/expression'],
-  ['value', 'action_parameters/from_value/target_url/expression'],
-  ['value', 'action_parameters/from_list/key'],
-  ['value', 'action_parameters/expression'],
+  ['counting', 'ratelimit/counting_expression'],
+  ['characteristic', 'ratelimit/characteristics/*'],
+  ['text', 'exposed_credential_check/username_expression'],
+  ['text', 'exposed_credential_check/password_expression'],
+  ['text', 'action_parameters/uri/path/expression'],
+  ['text', 'action_parameters/uri/query/expression'],
+  ['text', 'action_parameters/headers/*/expression'],
+  ['text', 'action_parameters/from_value/target_url/expression'],
+  ['text', 'action_parameters/from_list/key'],
+  ['texts', 'action_parameters/expression'],
 ];
 
 /** Every expression of a rule. */
@@ -40,11 +41,23 @@ function textsAt(
   if (key === undefined) {
     return typeof value === 'string' ? [{ path: [], text: value }] : [];
   }
+  return childrenOf(value, key).flatMap(([name, child]) =>
+    textsAt(child, rest).map(({ path, text }) => ({ path: [name, ...path], text })),
+  );
+}
+
+function childrenOf(
+  value: JsonValue | undefined,
+  key: string,
+): readonly (readonly [string | number, JsonValue | undefined])[] {
+  if (isJsonArray(value)) {
+    return key === '*' ? [...value.entries()] : [];
+  }
   if (!isJsonObject(value)) {
     return [];
   }
-  const keys = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
-  return keys.flatMap((name) =>
-    textsAt(value[name], rest).map(({ path, text }) => ({ path: [name, ...path], text })),
-  );
+  if (key === '*') {
+    return Object.entries(value);
+  }
+  return Object.hasOwn(value, key) ? [[key, value[key]]] : [];
 }

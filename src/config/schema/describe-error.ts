@@ -66,7 +66,7 @@ function describePattern(error: SchemaError): ErrorText {
 
 /** `custom:Login protection` wants the name's slug. */
 function slugHint(value: JsonValue): string | undefined {
-  const [, kind, name] = /^(managed|custom):(.*)$/.exec(String(value)) ?? [];
+  const [, kind, name] = /^(managed|custom):(.*)$/.exec(typeof value === 'string' ? value : '') ?? [];
   const short = slug(name ?? '');
   return kind === undefined || short === ''
     ? undefined
@@ -74,24 +74,11 @@ function slugHint(value: JsonValue): string | undefined {
 }
 
 function describeLength(error: SchemaError): ErrorText {
-  const isExpression = error.path.at(-1) === 'expression';
   if (error.keyword === 'minLength') {
-    return isExpression
-      ? {
-          code: 'config/blank-expression',
-          message: 'the expression is blank',
-          hint: 'write `true` for a rule that meets every request',
-        }
-      : bounds(error, 'is empty');
+    return bounds(error, 'is empty');
   }
   const length = typeof error.value === 'string' ? Array.from(error.value).length : 0;
-  return isExpression
-    ? {
-        code: 'config/expression-too-long',
-        message: `the expression has ${length} characters, the most is ${show(error.rule)}`,
-        hint: 'move long sets into a list of the service, or split the rule',
-      }
-    : bounds(error, `has ${length} characters, the most is ${show(error.rule)}`);
+  return bounds(error, `has ${length} characters, the most is ${show(error.rule)}`);
 }
 
 function describeTooFewKeys(error: SchemaError): ErrorText {

@@ -71,14 +71,26 @@ export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaErr
   const kept = errors.filter(
     (error, index) =>
       !REPEATING.has(error.keyword) &&
+      !isLengthOfExpression(error) &&
       !errors.some((other, place) => place !== index && covers(other, error)),
   );
   return kept.filter((error, index) => !kept.slice(0, index).some((earlier) => same(earlier, error)));
 }
 
+/** How long expressions may be stands in the schema for editors; the rules language says it here. */
+function isLengthOfExpression({ keyword, path }: SchemaError): boolean {
+  return (
+    (keyword === 'minLength' || keyword === 'maxLength') &&
+    ['expression', 'counting_expression'].includes(path.at(-1) ?? '')
+  );
+}
+
 const REPEATING: ReadonlySet<string> = new Set(['if', 'discriminator', 'propertyNames']);
 
 function covers(other: SchemaError, error: SchemaError): boolean {
+  if (other.keyword === 'contains') {
+    return other.rule === error.schema;
+  }
   if (!samePath(other, error)) {
     return false;
   }

@@ -87,7 +87,10 @@ function emptyFile(source: SourceText): ParsedYaml {
 
 const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
-  ['BAD_INDENT', 'items of one mapping or list start in the same column'],
+  [
+    'BAD_INDENT',
+    'a bracket that is opened has to be closed; items of one mapping or list start in the same column',
+  ],
   ['MULTILINE_IMPLICIT_KEY', 'is a `:` or a quotation mark missing in the line above?'],
   ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
   ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],

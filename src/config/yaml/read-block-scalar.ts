@@ -5,12 +5,15 @@ export interface BlockScalar {
   readonly start: number;
   readonly end: number;
   readonly folded: boolean;
+  /** What it has to give; tells how far an explicit indentation goes, which counts from the parent. */
+  readonly value: string;
 }
 
 interface Line {
-  /** Where the text begins, indentation left out. */
   readonly start: number;
-  /** Where the text ends, line break left out. */
+  /** Behind the leading spaces. */
+  readonly text: number;
+  /** Before the line break. */
   readonly end: number;
   /** Behind the line break. */
   readonly next: number;
@@ -22,92 +25,111 @@ export function readBlockScalar(source: string, scalar: BlockScalar): readonly P
   if (headerEnd === -1 || headerEnd >= scalar.end) {
     return [];
   }
-  const header = source.slice(scalar.start, headerEnd);
-  const chomp = /^[|>][1-9]?([-+])/.exec(header)?.[1];
-  const raw = splitLines(source, headerEnd + 1, scalar.end);
-  const indent = contentIndent(source, raw);
-  const lines = raw.map((line) => ({ ...line, start: Math.min(line.start + indent, line.end) }));
-  const last = lines.findLastIndex((line) => line.start < line.end);
-  const content = lines.slice(0, last + 1);
-  const trailing = lines.slice(last + 1);
-  const units = scalar.folded ? folded(source, content) : literal(source, content);
-  return [...units, ...ending(content.at(-1), trailing, chomp)];
+  const header = /^[|>]([-+]?[1-9]?[-+]?)/.exec(source.slice(scalar.start, headerEnd))?.[1] ?? '';
+  const lines = splitLines(source, headerEnd + 1, scalar.end);
+  const first = lines.findIndex((line) => line.text < line.end);
+  const { start = 0, text = 0 } = lines[first] ?? {};
+  if (first === -1) {
+    return header.includes('+') ? breaks(lines) : [];
+  }
+  for (let indent = text - start; indent >= 0; indent -= 1) {
+    const units = readLines(source, { lines, first, indent, header, folded: scalar.folded });
+    if (!/[1-9]/.test(header) || units.map(({ unit }) => unit).join('') === scalar.value) {
+      return units;
+    }
+  }
+  return [];
+}
+
+interface Block {
+  readonly lines: readonly Line[];
+  /** The first line with text. */
+  readonly first: number;
+  readonly indent: number;
+  readonly header: string;
+  readonly folded: boolean;
+}
+
+function readLines(source: string, block: Block): readonly PlacedUnit[] {
+  const { lines, first, indent, header } = block;
+  const last = lines.findLastIndex((line) => line.text < line.end || line.text - line.start > indent);
+  const content = lines.slice(first, last + 1);
+  const leading = lines
+    .slice(0, first)
+    .flatMap((line) => [...textOf(source, line.start + indent, line.text), breakOf(line)]);
+  const body = block.folded ? folded(source, content, indent) : literal(source, content, indent);
+  const end = lines[last];
+  const final = header.includes('-') || end === undefined ? [] : [breakOf(end)];
+  return [...leading, ...body, ...final, ...(header.includes('+') ? breaks(lines.slice(last + 1)) : [])];
 }
 
 function splitLines(source: string, from: number, end: number): readonly Line[] {
   const lines: Line[] = [];
   for (let start = from; start < end;) {
     const feed = source.indexOf('\n', start);
-    const next = feed === -1 || feed >= end ? end : feed + 1;
-    const textEnd = feed === -1 || feed >= end ? end : feed;
-    lines.push({ start, end: source[textEnd - 1] === '\r' && textEnd > start ? textEnd - 1 : textEnd, next });
+    const open = feed === -1 || feed >= end;
+    const next = open ? end : feed + 1;
+    const full = open ? end : feed;
+    const lineEnd = !open && full > start && source[full - 1] === '\r' ? full - 1 : full;
+    let text = start;
+    while (text < lineEnd && source[text] === ' ') {
+      text += 1;
+    }
+    lines.push({ start, text, end: lineEnd, next });
     start = next;
   }
   return lines;
 }
 
-/** The indentation that all lines share: an explicit number counts from the parent, so it is measured. */
-function contentIndent(source: string, lines: readonly Line[]): number {
-  const widths = lines
-    .filter((line) => source.slice(line.start, line.end).trim() !== '')
-    .map((line) => source.slice(line.start, line.end).search(/[^ ]/));
-  return widths.length === 0 ? 0 : Math.min(...widths);
-}
-
-function literal(source: string, lines: readonly Line[]): readonly PlacedUnit[] {
+function literal(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
   return lines.flatMap((line, index) => [
-    ...textOf(source, line),
+    ...textOf(source, line.start + indent, line.end),
     ...(index < lines.length - 1 ? [breakOf(line)] : []),
   ]);
 }
 
-/** Breaks between lines of text fold; lines that begin with white space keep theirs. */
-function folded(source: string, lines: readonly Line[]): readonly PlacedUnit[] {
+/** A break between lines of text folds to a space, blank lines count as breaks, indented lines keep theirs. */
+function folded(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
   const units: PlacedUnit[] = [];
-  let previous: Line | undefined;
+  let textBreak: PlacedUnit | undefined;
+  let separator: 'none' | 'fold' | 'kept' | 'blank' = 'none';
   let blank: PlacedUnit[] = [];
   for (const line of lines) {
-    if (line.start === line.end) {
+    const isIndented = line.text - line.start > indent || source[line.text] === '\t';
+    if (!isIndented && line.text === line.end) {
       blank.push(breakOf(line));
+      separator = separator === 'kept' ? 'kept' : 'blank';
       continue;
     }
-    if (previous === undefined) {
-      units.push(...blank);
-    } else if (isIndented(source, previous) || isIndented(source, line)) {
-      units.push(breakOf(previous), ...blank);
-    } else {
-      units.push(...(blank.length > 0 ? blank : [{ ...breakOf(previous), unit: ' ' }]));
+    const before = textBreak === undefined ? [] : [textBreak];
+    if (
+      separator === 'kept' ||
+      (separator === 'blank' && isIndented) ||
+      (separator === 'fold' && isIndented)
+    ) {
+      units.push(...before);
+    } else if (separator === 'fold') {
+      units.push(...before.map((place) => ({ ...place, unit: ' ' })));
     }
-    units.push(...textOf(source, line));
-    previous = line;
+    units.push(...blank, ...textOf(source, line.start + indent, line.end));
     blank = [];
+    textBreak = breakOf(line);
+    separator = isIndented ? 'kept' : 'fold';
   }
-  return units;
+  return [...units, ...blank];
 }
 
-function ending(
-  last: Line | undefined,
-  trailing: readonly Line[],
-  chomp: string | undefined,
-): readonly PlacedUnit[] {
-  if (chomp === '-' || (last === undefined && chomp !== '+')) {
-    return [];
-  }
-  const final = last === undefined ? [] : [breakOf(last)];
-  return chomp === '+' ? [...final, ...trailing.map((line) => breakOf(line))] : final;
+function breaks(lines: readonly Line[]): readonly PlacedUnit[] {
+  return lines.filter((line) => line.next > line.end).map((line) => breakOf(line));
 }
 
-function isIndented(source: string, line: Line): boolean {
-  return source[line.start] === ' ' || source[line.start] === '\t';
-}
-
-function textOf(source: string, line: Line): readonly PlacedUnit[] {
+function textOf(source: string, from: number, end: number): readonly PlacedUnit[] {
   return source
-    .slice(line.start, line.end)
+    .slice(from, Math.max(from, end))
     .split('')
-    .map((unit, index) => ({ unit, start: line.start + index, end: line.start + index + 1 }));
+    .map((unit, index) => ({ unit, start: from + index, end: from + index + 1 }));
 }
 
 function breakOf(line: Line): PlacedUnit {
-  return { unit: '\n', start: line.end, end: Math.max(line.end, line.next) };
+  return { unit: '\n', start: line.end, end: line.next };
 }

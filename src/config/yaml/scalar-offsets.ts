@@ -38,7 +38,7 @@ export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | u
   };
 }
 
-function placedUnits(source: string, { range, type }: Scalar): readonly PlacedUnit[] | undefined {
+function placedUnits(source: string, { range, type, value }: Scalar): readonly PlacedUnit[] | undefined {
   if (range === null || range === undefined) {
     return undefined;
   }
@@ -52,7 +52,7 @@ function placedUnits(source: string, { range, type }: Scalar): readonly PlacedUn
       return readFlowScalar(source, { start: start + 1, end: end - 1, quote: '"' });
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
-      return readBlockScalar(source, { start, end, folded: type === 'BLOCK_FOLDED' });
+      return readBlockScalar(source, { start, end, folded: type === 'BLOCK_FOLDED', value: String(value) });
     default:
       return undefined;
   }

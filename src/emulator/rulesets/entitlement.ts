@@ -1,4 +1,4 @@
-import { objectAt } from '../json.ts';
+import { numberAt, objectAt } from '../json.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notEntitled, phaseNotEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
@@ -43,12 +43,21 @@ const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: 
   ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
 ];
 
+/** The shortest time that a plan may keep things at the edge, in seconds (api.md 5.11; enforcement assumed). */
+const SHORTEST_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
+
 function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
   if (planOf(place.scope) !== 'enterprise') {
     const used = enterpriseOnly.find(([, uses]) => uses(rule, place));
     if (used !== undefined) {
       return notEntitled(used[0], ENTERPRISE);
     }
+  }
+  const shortest = SHORTEST_EDGE_TTL[planOf(place.scope)];
+  const edge = objectAt(parameters(rule), 'edge_ttl');
+  const seconds = edge === undefined ? undefined : numberAt(edge, 'default');
+  if (seconds !== undefined && seconds < shortest) {
+    return notEntitled(`an edge TTL of ${seconds} seconds`, 'a higher plan');
   }
   if (
     place.phase.startsWith('ddos_') &&

@@ -27,16 +27,23 @@ export function* checkArgumentValues({ calls }: Subject): Iterable<Finding> {
 function problemOf(rule: ValueRule, argument: Argument): string | undefined {
   if (rule.kind === 'fields') {
     const name = argument.kind === 'operand' ? plainField(argument) : undefined;
-    return name !== undefined && rule.fields.includes(name) ? undefined : `takes only ${rule.fields.join(' or ')}`;
+    return name !== undefined && rule.fields.includes(name)
+      ? undefined
+      : `takes only ${rule.fields.join(' or ')}`;
   }
   return argument.kind === 'bytes' ? problemOfText(rule, argument.value) : undefined;
 }
 
-function problemOfText(rule: Exclude<ValueRule, { readonly kind: 'fields' }>, value: string): string | undefined {
+function problemOfText(
+  rule: Exclude<ValueRule, { readonly kind: 'fields' }>,
+  value: string,
+): string | undefined {
   switch (rule.kind) {
     case 'letters': {
       const wrong = Array.from(value).find((letter) => !rule.letters.includes(letter));
-      return wrong === undefined ? undefined : `no option ${wrong}; there are ${Array.from(rule.letters).join(', ')}`;
+      return wrong === undefined
+        ? undefined
+        : `no option ${wrong}; there are ${Array.from(rule.letters).join(', ')}`;
     }
     case 'regex': {
       const checked = checkRegex(value);
@@ -49,16 +56,20 @@ function problemOfText(rule: Exclude<ValueRule, { readonly kind: 'fields' }>, va
     case 'references':
       return problemOfReplacement(value);
     default:
-      return rule.kind satisfies never;
+      return rule satisfies never;
   }
 }
 
 /** `${1}` to `${8}` refer to groups or stars, at most eight of them; `$$` is a dollar sign. */
 function problemOfReplacement(value: string): string | undefined {
-  const references = [...value.matchAll(/\$\$|\$\{(\d+)\}/g)].flatMap(([, number]) => (number === undefined ? [] : [number]));
+  const references = [...value.matchAll(/\$\$|\$\{(\d+)\}/g)].flatMap(([, number]) =>
+    number === undefined ? [] : [number],
+  );
   const wrong = references.find((number) => Number(number) < 1 || Number(number) > MOST_REFERENCES);
   if (wrong !== undefined) {
     return `references are \${1} to \${${MOST_REFERENCES}}, not \${${wrong}}`;
   }
-  return references.length > MOST_REFERENCES ? `has ${references.length} references, at most ${MOST_REFERENCES} are allowed` : undefined;
+  return references.length > MOST_REFERENCES
+    ? `has ${references.length} references, at most ${MOST_REFERENCES} are allowed`
+    : undefined;
 }

@@ -8,7 +8,11 @@ export interface CodeFacts {
 
 const TABLE = {
   'expression/syntax': { severity: 'error', title: 'the text does not parse' },
-  'expression/blank': { severity: 'error', title: 'there is no expression', hint: 'write true to match everything' },
+  'expression/blank': {
+    severity: 'error',
+    title: 'there is no expression',
+    hint: 'write true to match everything',
+  },
   'expression/unknown-field': { severity: 'error', title: 'no field has this name' },
   'expression/unknown-function': { severity: 'error', title: 'no function has this name' },
   'expression/type': { severity: 'error', title: 'types do not fit' },
@@ -21,8 +25,16 @@ const TABLE = {
     title: 'a TAB stands between tokens',
     hint: 'use spaces: between tokens the service takes space, CR and LF only',
   },
-  'expression/set-comma': { severity: 'error', title: 'items of a set are separated by commas', hint: 'separate them by spaces' },
-  'expression/quoted-address': { severity: 'error', title: 'an IP address is quoted', hint: 'write the address without quotes' },
+  'expression/set-comma': {
+    severity: 'error',
+    title: 'items of a set are separated by commas',
+    hint: 'separate them by spaces',
+  },
+  'expression/quoted-address': {
+    severity: 'error',
+    title: 'an IP address is quoted',
+    hint: 'write the address without quotes',
+  },
   'expression/network-comparison': {
     severity: 'error',
     title: 'a network is compared with eq',
@@ -36,7 +48,10 @@ const TABLE = {
     title: 'a replacing function is used twice, or inside another',
     hint: 'regex_replace and wildcard_replace may stand once in an expression, and not in one another',
   },
-  'expression/argument-value': { severity: 'error', title: 'an argument has a value that the function does not take' },
+  'expression/argument-value': {
+    severity: 'error',
+    title: 'an argument has a value that the function does not take',
+  },
   'expression/plan': { severity: 'warning', title: 'the plan does not have this' },
   'expression/place': { severity: 'warning', title: 'a field or function may not stand here' },
   'expression/value-type': {
@@ -56,7 +71,11 @@ const TABLE = {
   },
   'expression/value-case': { severity: 'warning', title: 'a value is never spelled like this' },
   'expression/impossible-value': { severity: 'warning', title: 'a field never has this value' },
-  'expression/path-slash': { severity: 'warning', title: 'a path does not start with a slash', hint: 'paths start with /' },
+  'expression/path-slash': {
+    severity: 'warning',
+    title: 'a path does not start with a slash',
+    hint: 'paths start with /',
+  },
   'expression/regex-in-text': {
     severity: 'warning',
     title: 'a text looks like a regular expression',

@@ -18,7 +18,10 @@ export function* checkLimits(subject: Subject): Iterable<Finding> {
   for (const { name, span, arguments: given } of subject.calls) {
     const most = FUNCTIONS.get(name)?.most;
     if (most !== undefined && given.length > most) {
-      yield finding('expression/arguments', { message: `${name}() takes at most ${most} arguments, not ${given.length}`, span });
+      yield finding('expression/arguments', {
+        message: `${name}() takes at most ${most} arguments, not ${given.length}`,
+        span,
+      });
     }
   }
 }
@@ -58,7 +61,9 @@ function* checkReplacing({ calls }: Subject): Iterable<Finding> {
     }
   }
   for (const outer of calls.filter(isReplacing)) {
-    const inner = calls.find((call) => isReplacing(call) && call.name !== outer.name && isInside(call, outer));
+    const inner = calls.find(
+      (call) => isReplacing(call) && call.name !== outer.name && isInside(call, outer),
+    );
     if (inner !== undefined) {
       const message = `${inner.name}() stands inside ${outer.name}()`;
       yield finding('expression/repeated-replace', { message, span: inner.span });

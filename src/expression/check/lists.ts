@@ -38,13 +38,19 @@ function* checkList(
     const hint = 'names have up to 50 lower-case letters, digits and underscores';
     yield finding('expression/list-name', { message: `no list can be called $${name}`, span, hint });
   } else if (isManaged ? !MANAGED_LISTS.includes(name) : known !== undefined && !known.has(name)) {
-    const hint = isManaged ? `managed lists are $${MANAGED_LISTS.join(', $')}` : 'an unknown list never matches';
+    const hint = isManaged
+      ? `managed lists are $${MANAGED_LISTS.join(', $')}`
+      : 'an unknown list never matches';
     yield finding('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
   }
   const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
   const field = plainField(left);
   if (fields !== undefined && (field === undefined || !fields.includes(field))) {
     const hint = 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
-    yield finding('expression/list-field', { message: `no list goes with ${field ?? 'this value'}`, span: left.span, hint });
+    yield finding('expression/list-field', {
+      message: `no list goes with ${field ?? 'this value'}`,
+      span: left.span,
+      hint,
+    });
   }
 }

@@ -13,7 +13,12 @@ export function* checkNames({ fields, context }: Subject): Iterable<Finding> {
     const replacement = FIELDS.get(name)?.replacement;
     const fix = isNetwork || replacement === undefined ? {} : { fix: { span, replacement } };
     if (name === 'ip.addr') {
-      yield finding('expression/unknown-field', { message: 'the service has no field ip.addr', span, hint: 'use ip.src', ...fix });
+      yield finding('expression/unknown-field', {
+        message: 'the service has no field ip.addr',
+        span,
+        hint: 'use ip.src',
+        ...fix,
+      });
     } else if (replacement !== undefined) {
       const message = `${name} is the old name of ${replacement}`;
       yield finding('expression/deprecated-field', { message, span, hint: `use ${replacement}`, ...fix });

@@ -20,7 +20,11 @@ export function* checkPlaces({ fields, calls, context }: Subject): Iterable<Find
   for (const { name, span } of calls) {
     const place = FUNCTIONS.get(name)?.place;
     if (place !== undefined) {
-      yield* checkPlace(context, { name: `${name}()`, span: { start: span.start, end: span.start + name.length }, place });
+      yield* checkPlace(context, {
+        name: `${name}()`,
+        span: { start: span.start, end: span.start + name.length },
+        place,
+      });
     }
   }
 }
@@ -39,7 +43,12 @@ function* checkPlace(context: CheckContext, { name, span, place }: Placed): Iter
   const severity = CERTAIN.has(place) ? 'error' : 'warning';
   if (level === 'account' ? context.level === 'zone' : isElsewhere(context, { phases, counting })) {
     const here = level === 'account' ? 'a zone' : context.phase;
-    yield finding('expression/place', { message: `${name} does not belong in ${here}`, span, severity, hint: `it belongs in ${where}` });
+    yield finding('expression/place', {
+      message: `${name} does not belong in ${here}`,
+      span,
+      severity,
+      hint: `it belongs in ${where}`,
+    });
   } else if (valueOnly && use !== 'value') {
     const message = `${name} belongs in computed values, not in conditions`;
     yield finding('expression/place', { message, span, severity, hint: `it belongs in ${where}` });

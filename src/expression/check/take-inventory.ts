@@ -1,4 +1,15 @@
-import type { Argument, Call, Combination, Comparison, Condition, Field, Not, Operand, Quantifier, Tree } from '../ast.ts';
+import type {
+  Argument,
+  Call,
+  Combination,
+  Comparison,
+  Condition,
+  Field,
+  Not,
+  Operand,
+  Quantifier,
+  Tree,
+} from '../ast.ts';
 import type { CheckContext, Subject } from './subject.ts';
 
 interface Inventory {

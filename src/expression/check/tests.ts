@@ -1,4 +1,12 @@
-import type { BytesLiteral, Comparison, IntLiteral, IntRangeItem, IpLiteral, IpRangeItem, Operand } from '../ast.ts';
+import type {
+  BytesLiteral,
+  Comparison,
+  IntLiteral,
+  IntRangeItem,
+  IpLiteral,
+  IpRangeItem,
+  Operand,
+} from '../ast.ts';
 import type { Subject } from './subject.ts';
 
 /** The name of the field that an operand is, without indexes. */

@@ -103,7 +103,10 @@ function gather(numbering: Numbering, { condition: given, operator, sense, parts
   }
   const operand = meaningOfOperand(numbering, membership.operand);
   const known = parts.members.get(operand);
-  parts.members.set(operand, known === undefined ? membership.members : joinMembers(known, membership.members));
+  parts.members.set(
+    operand,
+    known === undefined ? membership.members : joinMembers(known, membership.members),
+  );
 }
 
 function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): number {
@@ -218,7 +221,10 @@ function describeIndex(index: Index): string {
   return index.kind === 'key' ? `[${index.key.length}:${index.key}]` : `[${index.index}]`;
 }
 
-function signed(numbering: Numbering, { test, sense }: { readonly test: number; readonly sense: Sense }): number {
+function signed(
+  numbering: Numbering,
+  { test, sense }: { readonly test: number; readonly sense: Sense },
+): number {
   return sense === 'as is' ? test : numberOf(numbering, `not ${test}`);
 }
 

@@ -1,5 +1,6 @@
 import type { Argument, Call } from '../ast.ts';
 import { FUNCTIONS } from '../functions/table.ts';
+import { intern } from '../values/intern.ts';
 import { toInt } from '../values/value.ts';
 import type { Value } from '../values/value.ts';
 import type { Compiler, Many, Single } from './compiler.ts';
@@ -65,6 +66,7 @@ function compileArgument(compiler: Compiler, argument: Argument): Single {
 function literalOf(argument: Argument): Value | undefined {
   switch (argument.kind) {
     case 'bytes':
+      return intern(argument.value);
     case 'ip':
       return argument.value;
     case 'int':

@@ -2,6 +2,7 @@ import type { Comparison, Literal, Operand, OrderingOperator, SetLiteral } from 
 import { compileRegex } from '../regex/compile.ts';
 import { compileIntRanges } from '../values/int-ranges.ts';
 import { ipRangesContain, mergeIpRanges } from '../values/ip-ranges.ts';
+import { intern } from '../values/intern.ts';
 import type { IpAddress } from '../values/ip.ts';
 import { isInt, isIp, toInt } from '../values/value.ts';
 import type { Int, Value } from '../values/value.ts';
@@ -28,7 +29,7 @@ export function compileTest(compiler: Compiler, comparison: Comparison, left: Si
     case 'bitwise_and':
       return compileBits(left, toInt(comparison.right.value));
     case 'contains': {
-      const part = comparison.right.value;
+      const part = intern(comparison.right.value);
       return onBytes(left, (value) => value.includes(part));
     }
     case 'matches': {
@@ -85,7 +86,7 @@ function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Lit
       return isIp(value) ? compareAddresses(operator, value, address) : operator === 'ne' && nilNotEqual;
     };
   }
-  const literal = right.kind === 'int' ? toInt(right.value) : right.value;
+  const literal = right.kind === 'int' ? toInt(right.value) : intern(right.value);
   if (operator === 'eq') {
     return (values) => left(values) === literal;
   }
@@ -157,7 +158,7 @@ function compileList(compiler: Compiler, left: Single, name: string): Test {
 function compileSet(left: Single, set: SetLiteral): Test {
   switch (set.of) {
     case 'Bytes': {
-      const members = new Set(set.items.map((item) => item.value));
+      const members = new Set(set.items.map((item) => intern(item.value)));
       return onBytes(left, (value) => members.has(value));
     }
     case 'Int': {

@@ -1,4 +1,5 @@
 import type { Index, Operand } from '../ast.ts';
+import { intern } from '../values/intern.ts';
 import { isList, isMap } from '../values/value.ts';
 import type { Value, Values } from '../values/value.ts';
 import { compileCall } from './call.ts';
@@ -37,7 +38,7 @@ function compileSource(compiler: Compiler, { source }: Operand): Single {
   if (source.kind === 'call') {
     return compileCall(compiler, source);
   }
-  const { name } = source;
+  const name = intern(source.name);
   const constant = CONSTANTS.get(name);
   return constant === undefined ? (values) => values.get(name) : (values) => values.get(name) ?? constant;
 }
@@ -52,7 +53,7 @@ function compileIndex(base: Single, index: Index): Single {
       };
     }
     case 'key': {
-      const { key } = index;
+      const key = intern(index.key);
       return (values) => {
         const map = base(values);
         return isMap(map) ? map.get(key) : undefined;

@@ -115,20 +115,12 @@ function readRightSide(
 }
 
 /**
- * Reads a literal, or a field or call of the same type (10). A known name comes first, because `cf.ed` is a byte string as well;
- * what starts as a name and is no literal is taken for an unknown one.
+ * Reads a literal, or a field or call of the same type (10). A name that the scheme knows comes first, because `cf.ed` is a byte
+ * string as well; everything else is a literal, with the errors of one.
  */
 function readOrdered(reader: Reader, type: Type): Literal | Operand | undefined {
-  const start = reader.position;
-  if (!reader.settings.fieldsOnTheRight || !/[a-zA-Z_]/u.test(reader.bytes.charAt(start))) {
+  if (!reader.settings.fieldsOnTheRight || !atKnownName(reader)) {
     return readLiteralOf(reader, type);
-  }
-  if (!atKnownName(reader)) {
-    const literal = type.kind === 'Int' ? undefined : readLiteralOf(reader, type);
-    if (literal !== undefined || at(reader, 'r"') || at(reader, 'r#')) {
-      return literal;
-    }
-    reader.position = start;
   }
   const operand = readOperand(reader);
   if (operand === undefined) {

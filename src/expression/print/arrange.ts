@@ -53,7 +53,6 @@ export function arrangeOperand({ source, indexes }: Operand): Layout {
   return row(source.name, given.length === 0 ? '()' : enclosed('(', row(...given), ')'), ends);
 }
 
-
 function arrangeInner(condition: Condition): Layout {
   const inner = ungroup(condition);
   return isJoined(inner) ? enclosed('(', arrangeCondition(inner), ')') : arrangeCondition(inner);

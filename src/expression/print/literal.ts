@@ -3,28 +3,44 @@ import { decodeBytes } from '../values/bytes.ts';
 import { ADDRESS_BITS, formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
 
-const NEEDS_ESCAPE = /["\\\0-\x1f\x7f]/u;
-const CONTROL = /[\0-\x1f\x7f]/u;
 const MOST_HASHES = 255;
 
 /** A string as a literal: quoted when it needs no escape, else raw with the fewest `#`, else quoted with escapes (6.4). */
 export function printBytes(value: string): string {
-  const isText = decodeBytes(value) !== undefined;
-  if (isText && !NEEDS_ESCAPE.test(value)) {
+  const bare = isBare(value);
+  if (bare && !value.includes('"') && !value.includes('\\')) {
     return `"${value}"`;
   }
-  const raw = isText && !CONTROL.test(value) ? printRaw(value) : undefined;
-  return raw ?? printQuoted(value);
+  return (bare ? printRaw(value) : undefined) ?? printQuoted(value);
 }
 
 /** A string as a quoted literal, with escapes where it needs them: the only form that keys take. */
 export function printQuoted(value: string): string {
   const isText = decodeBytes(value) !== undefined;
-  const pattern = isText ? /["\\\0-\x1f\x7f]/g : /["\\\0-\x1f\x7f-\xff]/g;
-  const escaped = value.replaceAll(pattern, (char) =>
-    char === '"' || char === '\\' ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  return `"${escaped}"`;
+  let text = '';
+  for (const char of value) {
+    const code = char.charCodeAt(0);
+    if (char === '"' || char === '\\') {
+      text += `\\${char}`;
+    } else {
+      text += isControl(code) || (code > 0x7f && !isText) ? `\\x${code.toString(16).padStart(2, '0')}` : char;
+    }
+  }
+  return `"${text}"`;
+}
+
+/** Whether a string can stand in a literal as it is: UTF-8, and nothing invisible. */
+function isBare(value: string): boolean {
+  for (const char of value) {
+    if (isControl(char.charCodeAt(0))) {
+      return false;
+    }
+  }
+  return decodeBytes(value) !== undefined;
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 || code === 0x7f;
 }
 
 /** A regular expression: always raw, because the escaping of the quoted form is a trap (6.4). */

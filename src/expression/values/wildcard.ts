@@ -1,4 +1,5 @@
 import { lowerAscii } from './ascii.ts';
+import { intern } from './intern.ts';
 
 /** A wildcard pattern as the literal runs between its stars: n stars stand between n + 1 runs (rules-language.md 2.6). */
 export interface Wildcard {
@@ -101,7 +102,7 @@ export function captureWildcard(pattern: Wildcard, subject: string, letters: Wil
 }
 
 function foldRuns(pattern: Wildcard, letters: WildcardCase): readonly string[] {
-  return letters === 'exact' ? pattern.runs : pattern.runs.map(lowerAscii);
+  return pattern.runs.map((run) => intern(letters === 'exact' ? run : lowerAscii(run)));
 }
 
 function escapeProblem(next: string): string | undefined {

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { checkPlan } from '../plan/check-plan.ts';
+
+/** A plan file, read and checked, or what is wrong with it. */
+export type ReadPlan =
+  | { readonly kind: 'read'; readonly plan: Plan }
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+/** The largest plan file that is read: 2,000 zones with a hundred changes each stay below it. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Reads a plan file. It is untrusted: its shape, its counts and its digest are checked. */
+export async function readPlanFile(path: string): Promise<ReadPlan> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return invalid(path, 'plan/unreadable', `the plan file could not be read: ${reason}`);
+  }
+  if (text.length > MOST_BYTES) {
+    return invalid(path, 'plan/too-large', 'the plan file is larger than 512 MiB');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);
+  }
+  const checked = checkPlan(value);
+  return checked.kind === 'valid'
+    ? { kind: 'read', plan: checked.plan }
+    : {
+        kind: 'invalid',
+        diagnostics: checked.problems.map((problem) => ({
+          ...at(path),
+          code: 'plan/invalid',
+          severity: 'error',
+          message: problem,
+          hint: 'make the plan again with rulewright plan --out; a plan is not edited by hand',
+        })),
+      };
+}
+
+function invalid(path: string, code: string, message: string): ReadPlan {
+  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message }] };
+}
+
+function at(file: string): Pick<Diagnostic, 'where'> {
+  const point = { line: 1, column: 1 };
+  return { where: { file, start: point, end: point } };
+}

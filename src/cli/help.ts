@@ -1,0 +1,91 @@
+import type { Command, RouteMap, StricliIntegration } from '@stricli/core';
+import type { CommandContext } from './context.ts';
+
+/** `--help` in our own layout: every line fits 80 columns. */
+export const HELP: StricliIntegration<CommandContext> = {
+  flag: {
+    brief: 'Print help and exit',
+    aliases: ['h'],
+    global: true,
+    defaultForRouteMap: true,
+    run(_application, { result: { target, prefix } }) {
+      const name = prefix.join(' ');
+      const text = 'parameters' in target ? commandHelp(name, target) : rootHelp(name, target);
+      this.process.stdout.write(text);
+    },
+  },
+};
+
+type Row = readonly [left: string, right: string];
+
+/** Flags that every command understands without saying so. */
+const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];
+
+/** Columns of the left side; longer entries go to a line of their own. */
+const LEFT = 26;
+
+function rootHelp(name: string, root: RouteMap<CommandContext>): string {
+  const commands = root
+    .getAllEntries()
+    .filter((entry) => !entry.hidden)
+    .map((entry): Row => [entry.name['convert-camel-to-kebab'], entry.target.brief]);
+  return [
+    `${name} COMMAND [flags]\n`,
+    section('COMMANDS', commands),
+    `${root.fullDescription ?? root.brief}\n`,
+    section('FLAGS', [...GLOBAL_FLAGS, ['--version', 'Print the version and exit']]),
+  ].join('\n');
+}
+
+function commandHelp(name: string, command: Command<CommandContext>): string {
+  const args = argumentsOf(command);
+  const usage = [name, ...args.map(([placeholder]) => placeholder), '[flags]'].join(' ');
+  return [
+    `${usage}\n`,
+    `${command.fullDescription ?? command.brief}\n`,
+    ...(args.length === 0 ? [] : [section('ARGUMENTS', args)]),
+    section('FLAGS', [...flagsOf(command), ...GLOBAL_FLAGS]),
+  ].join('\n');
+}
+
+function argumentsOf({ parameters: { positional } }: Command<CommandContext>): readonly Row[] {
+  if (positional === undefined) {
+    return [];
+  }
+  if (positional.kind === 'array') {
+    const { placeholder = 'ARG', brief } = positional.parameter;
+    return [[`[${placeholder}...]`, brief]];
+  }
+  return positional.parameters.map(({ placeholder = 'ARG', brief, optional }): Row => [
+    optional === true ? `[${placeholder}]` : placeholder,
+    brief,
+  ]);
+}
+
+function flagsOf({ parameters: { flags = {} } }: Command<CommandContext>): readonly Row[] {
+  return Object.entries(flags)
+    .filter(([, flag]) => !('hidden' in flag) || !(flag.hidden ?? false))
+    .map(([name, flag]): Row => {
+      const value =
+        flag.kind === 'boolean' || flag.kind === 'counter'
+          ? ''
+          : ` ${flag.placeholder ?? (flag.kind === 'enum' ? flag.values.join('|') : 'VALUE')}`;
+      const fallback =
+        'default' in flag && flag.default !== undefined ? ` (else ${String(flag.default)})` : '';
+      return [`--${kebab(name)}${value}`, `${flag.brief}${fallback}`];
+    });
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  const width = Math.min(Math.max(...rows.map(([left]) => left.length)), LEFT);
+  const lines = rows.map(([left, right]) =>
+    left.length > width
+      ? `  ${left}\n  ${' '.repeat(width)}  ${right}\n`
+      : `  ${left.padEnd(width)}  ${right}\n`,
+  );
+  return `${title}\n${lines.join('')}`;
+}

@@ -1,0 +1,68 @@
+import { CATALOGUE, FIELDS } from './catalogue.ts';
+import { finding } from './check/finding.ts';
+import type { Finding } from './check/finding.ts';
+import { encodeBytes } from './values/bytes.ts';
+
+/** Forms of characteristics that stand alone (`api.md` 8.3). */
+const NAMES: ReadonlySet<string> = new Set([
+  'cf.colo.id',
+  'cf.unique_visitor_id',
+  'ip.src',
+  'ip.src.asnum',
+  'ip.src.country',
+  'ip.src.city',
+  'ip.src.continent',
+  'ip.src.region',
+  'ip.src.region_code',
+  'ip.src.subdivision_1_iso_code',
+  'ip.src.subdivision_2_iso_code',
+  'ip.geoip.asnum',
+  'ip.geoip.country',
+  'http.host',
+  'http.request.uri.path',
+  'http.request.body.raw',
+  'http.request.body.size',
+  'cf.bot_management.ja3_hash',
+  'cf.bot_management.ja4',
+]);
+
+const MAPS = /^http\.request\.(headers|cookies|uri\.args|body\.form)\["((?:[^"\\]|\\.)+)"\]$/u;
+const LOOKUP =
+  /^lookup_json_(?:string|integer)\(\s*http\.request\.(?:body\.raw|jwt\.claims\["[^"]+"\]\[0\])\s*(?:,\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*)+\)$/u;
+
+/**
+ * Checks what a rate limit counts by. A characteristic looks like a field, but is no expression: it has forms of its own
+ * (`rules-language.md` 4.1, `api.md` 8.3). The service may know more of them, so an unknown one is a warning.
+ */
+export function checkCharacteristic(text: string): readonly Finding[] {
+  const span = { start: 0, end: encodeBytes(text).length };
+  const [, map, key = ''] = MAPS.exec(text) ?? [];
+  if (map === 'headers' && /[A-Z]/u.test(key)) {
+    return [finding('expression/header-case', { message: `a header is never called ${key} here`, span })];
+  }
+  if (map !== undefined || NAMES.has(text) || LOOKUP.test(text)) {
+    return FIELDS.get(text)?.replacement === undefined ? [] : [deprecated(text)];
+  }
+  const hint = CATALOGUE.fields.has(text)
+    ? 'it is a field, but not known as a characteristic'
+    : 'characteristics are names such as ip.src, or http.request.headers["name"]';
+  return [
+    finding('expression/characteristic', {
+      message: `rate limits are not known to count by ${text}`,
+      span,
+      hint,
+    }),
+  ];
+}
+
+function deprecated(text: string): Finding {
+  const replacement = FIELDS.get(text)?.replacement ?? '';
+  const span = { start: 0, end: text.length };
+  const message = `${text} is the old name of ${replacement}`;
+  return finding('expression/deprecated-field', {
+    message,
+    span,
+    hint: `use ${replacement}`,
+    fix: { span, replacement },
+  });
+}

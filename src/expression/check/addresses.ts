@@ -1,0 +1,59 @@
+import type { IpLiteral, IpRangeItem } from '../ast.ts';
+import { parseIpSetItem } from '../values/ip-set-item.ts';
+import type { IpRange } from '../values/ip.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+import { addressesOf, plainField } from './tests.ts';
+
+/** Networks that no request over the Internet comes from; those for documentation are left out. */
+const RESERVED: readonly (readonly [string, string])[] = [
+  ['0.0.0.0/8', 'this network'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier-grade NAT'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.168.0.0/16', 'private'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['::1', 'loopback'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['ff00::/8', 'multicast'],
+];
+
+const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RESERVED.flatMap(
+  ([text, use]) => {
+    const parsed = parseIpSetItem(text);
+    return parsed.ok ? [{ range: parsed.item.range, use }] : [];
+  },
+);
+
+/** Private and reserved addresses as the source of a request. */
+export function* checkAddresses({ comparisons, context }: Subject): Iterable<Finding> {
+  if (context.phase !== undefined && !context.phase.startsWith('http_')) {
+    return;
+  }
+  for (const comparison of comparisons) {
+    for (const literal of plainField(comparison.left) === 'ip.src' ? addressesOf(comparison) : []) {
+      const reserved = RANGES.find(({ range }) => covers(range, rangeOf(literal)));
+      if (reserved !== undefined) {
+        const message = `${literal.text} is ${reserved.use}: no request comes from there`;
+        yield finding('expression/reserved-address', { message, span: literal.span });
+      }
+    }
+  }
+}
+
+function rangeOf(literal: IpLiteral | IpRangeItem): IpRange {
+  if (literal.kind === 'ip-range') {
+    return literal.range;
+  }
+  const { family, value } = literal.value;
+  return { family, first: value, last: value };
+}
+
+function covers(outer: IpRange, inner: IpRange): boolean {
+  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}

@@ -1,0 +1,92 @@
+import type { Argument, Condition, Operand, Quantifier } from '../ast.ts';
+import { meaningOfOperand } from '../equal/meaning.ts';
+import { newNumbering } from '../equal/numbering.ts';
+import { printOperand } from '../print.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/** `[*]` over different arrays, and results that hang on the order of a map (`rules-language.md` 2.4). */
+export function* checkArrays({ quantifiers, operands }: Subject): Iterable<Finding> {
+  for (const quantifier of quantifiers) {
+    yield* checkMixed(quantifier);
+  }
+  for (const operand of operands) {
+    const { source, indexes } = operand;
+    if (
+      source.kind === 'call' &&
+      source.elementwise &&
+      indexes[0]?.kind === 'element' &&
+      runsOverMap(source.arguments[0])
+    ) {
+      const message = `${printOperand(operand)} takes one result by its place, but maps have no order`;
+      yield finding('expression/map-order', { message, span: operand.span });
+    }
+  }
+}
+
+function* checkMixed({ argument }: Quantifier): Iterable<Finding> {
+  const numbering = newNumbering();
+  const arrays = new Map<number, Operand>();
+  for (const operand of iteratedIn(argument)) {
+    arrays.set(meaningOfOperand(numbering, wholeArray(operand)), operand);
+  }
+  const [first, second] = arrays.values();
+  if (first !== undefined && second !== undefined) {
+    const names = [first, second].map((operand) => printOperand(wholeArray(operand)));
+    const message = `${names.join(' and ')} are run through side by side, cut to the shorter one`;
+    yield finding('expression/mixed-arrays', { message, span: argument.span });
+  }
+}
+
+/** The operands with `[*]` in a condition, without those inside quantifiers of their own. */
+function iteratedIn(part: Argument | Condition): readonly Operand[] {
+  switch (part.kind) {
+    case 'condition':
+      return iteratedIn(part.condition);
+    case 'or':
+    case 'xor':
+    case 'and':
+      return part.items.flatMap(iteratedIn);
+    case 'not':
+    case 'group':
+      return iteratedIn(part.item);
+    case 'bare':
+      return iterated(part.operand);
+    case 'comparison':
+      return iterated(part.left);
+    case 'operand':
+      return iterated(part);
+    default:
+      return [];
+  }
+}
+
+/** The innermost operand that is run through: `h[*]` in `lower(h[*])[*]`. */
+function iterated(operand: Operand): readonly Operand[] {
+  const [first] = operand.source.kind === 'call' ? operand.source.arguments : [];
+  if (operand.source.kind === 'call' && operand.source.elementwise && first?.kind === 'operand') {
+    return iterated(first);
+  }
+  return operand.each > 0 ? [operand] : [];
+}
+
+/** The array itself, without what stands from `[*]` on. */
+function wholeArray(operand: Operand): Operand {
+  const each = operand.indexes.findIndex((index) => index.kind === 'each');
+  return { ...operand, indexes: operand.indexes.slice(0, each), each: 0 };
+}
+
+function runsOverMap(argument: Argument | undefined): boolean {
+  if (argument?.kind !== 'operand') {
+    return false;
+  }
+  let { type } = argument.source;
+  for (const index of argument.indexes) {
+    if (index.kind === 'each' && type.kind === 'Map') {
+      return true;
+    }
+    type = 'of' in type ? type.of : type;
+  }
+  return false;
+}

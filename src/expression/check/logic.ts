@@ -1,0 +1,67 @@
+import type { Combination, Not } from '../ast.ts';
+import { meaningOf } from '../equal/meaning.ts';
+import { newNumbering } from '../equal/numbering.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import { showBytes } from '../source.ts';
+import { flatten, isJoined, ungroup } from '../ungroup.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
+export function* checkLogic({ combinations, negations, text }: Subject): Iterable<Finding> {
+  const bytes = encodeBytes(text);
+  for (const combination of combinations) {
+    yield* checkMixed(combination, bytes);
+    yield* checkRepeated(combination);
+  }
+  for (const negation of negations) {
+    yield* checkNegation(negation, bytes);
+  }
+}
+
+function* checkMixed({ kind, items }: Combination, bytes: string): Iterable<Finding> {
+  for (const item of items) {
+    if (isJoined(item)) {
+      const message = `${item.kind} binds tighter than ${kind}: say so with parentheses`;
+      const replacement = `(${showBytes(bytes.slice(item.span.start, item.span.end))})`;
+      yield finding('expression/mixed-operators', {
+        message,
+        span: item.span,
+        fix: { span: item.span, replacement },
+      });
+    }
+  }
+}
+
+function* checkRepeated(combination: Combination): Iterable<Finding> {
+  if (combination.kind === 'xor') {
+    return;
+  }
+  const numbering = newNumbering();
+  const seen = new Set<number>();
+  for (const clause of flatten(combination, combination.kind)) {
+    const meaning = meaningOf(numbering, clause);
+    if (seen.has(meaning)) {
+      const message = `this clause already stands in the same ${combination.kind}`;
+      yield finding('expression/repeated-clause', { message, span: clause.span });
+    }
+    seen.add(meaning);
+  }
+}
+
+function* checkNegation(negation: Not, bytes: string): Iterable<Finding> {
+  const inner = ungroup(negation.item);
+  if (inner.kind !== 'not') {
+    return;
+  }
+  // The inner condition keeps its own parentheses: it takes the place of the negations as one operand.
+  const { start, end } = inner.item.span;
+  const replacement = showBytes(bytes.slice(start, end));
+  const { span } = negation;
+  yield finding('expression/double-negation', {
+    message: 'two negations cancel out',
+    span,
+    fix: { span, replacement },
+  });
+}

@@ -1,0 +1,49 @@
+import type { Comparison, Condition, Operand } from '../ast.ts';
+import { showBytes } from '../source.ts';
+import { printOperand } from '../print.ts';
+import { ungroup } from '../ungroup.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/**
+ * Negative tests of values that may be missing (`rules-language.md` 2.3): `x ne "a"` is false for a missing x, `not x eq "a"` is true.
+ * Both are legal and they differ, so there is no fix.
+ */
+export function* checkMissingValues({ comparisons, negations }: Subject): Iterable<Finding> {
+  for (const comparison of comparisons) {
+    if (comparison.operator === 'ne' && mayBeMissing(comparison.left)) {
+      const name = showBytes(printOperand(comparison.left));
+      const message = `${name} ne ... is false when the value is missing`;
+      const hint = `not ${name} eq ... is true then`;
+      yield finding('expression/missing-value', { message, span: comparison.span, hint });
+    }
+  }
+  for (const negation of negations) {
+    const tested = testOf(negation.item);
+    if (tested !== undefined && mayBeMissing(tested.left)) {
+      const message = `not ${showBytes(printOperand(tested.left))} ... is true when the value is missing`;
+      const hint = 'test for the key as well where that is not meant: has_key(...)';
+      yield finding('expression/missing-value', { message, span: negation.span, hint });
+    }
+  }
+}
+
+function testOf(condition: Condition): Comparison | undefined {
+  const inner = ungroup(condition);
+  return inner.kind === 'comparison' && inner.operator !== 'ne' ? inner : undefined;
+}
+
+/** Whether an operand has an index, and so may have no value, itself or in what it is computed from. */
+function mayBeMissing({ source, indexes, each }: Operand): boolean {
+  if (each > 0 || (source.kind === 'call' && NEVER_MISSING.has(source.name))) {
+    return false;
+  }
+  if (indexes.length > 0 || source.kind === 'field') {
+    return indexes.length > 0;
+  }
+  const [first] = source.arguments;
+  return first?.kind === 'operand' && mayBeMissing(first);
+}
+
+const NEVER_MISSING: ReadonlySet<string> = new Set(['coalesce', 'concat']);

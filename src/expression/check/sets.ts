@@ -1,0 +1,111 @@
+import type { Comparison, SetItem, SetLiteral, Span } from '../ast.ts';
+import { setItems } from '../print/arrange.ts';
+import { showBytes } from '../source.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/** Sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
+export function* checkSets({ comparisons, text }: Subject): Iterable<Finding> {
+  const bytes = encodeBytes(text);
+  for (const comparison of comparisons) {
+    if (comparison.operator === 'in' && comparison.right.kind === 'set') {
+      yield* checkSet(comparison, comparison.right, bytes);
+    }
+  }
+}
+
+function* checkSet({ token, span }: Comparison, set: SetLiteral, bytes: string): Iterable<Finding> {
+  const items: readonly SetItem[] = set.items;
+  const texts = setItems(set).map(showBytes);
+  const [only] = texts;
+  if (only === undefined) {
+    yield finding('expression/empty-set', { message: 'no value is in an empty set', span: set.span });
+  } else if (texts.length === 1 && !isRange(items[0])) {
+    // What follows a brace may stand close to it, but not close to a number or an address.
+    const gap = /\w/u.test(bytes.charAt(span.end)) ? ' ' : '';
+    const fix = { span: { start: token.span.start, end: span.end }, replacement: `eq ${only}${gap}` };
+    yield finding('expression/single-item-set', {
+      message: `a set with one value is the same as eq ${only}`,
+      span: set.span,
+      fix,
+    });
+  }
+  yield* checkCovered(items, texts);
+}
+
+function* checkCovered(items: readonly SetItem[], texts: readonly string[]): Iterable<Finding> {
+  const seen = new Set<string>();
+  const ranges = rangesOf(items);
+  for (const [index, item] of items.entries()) {
+    const text = texts[index] ?? '';
+    const fix = { span: withSpaceBefore(items, index), replacement: '' };
+    const outer = seen.has(text) ? undefined : coveredBy(ranges, index);
+    if (seen.has(text)) {
+      yield finding('expression/duplicate-item', {
+        message: `${text} is in the set twice`,
+        span: item.span,
+        fix,
+      });
+    } else if (outer !== undefined) {
+      const message = `${text} is covered by ${texts[outer] ?? ''}`;
+      yield finding('expression/covered-item', { message, span: item.span, fix });
+    }
+    seen.add(text);
+  }
+}
+
+interface Extent {
+  readonly family: number;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+function rangesOf(items: readonly SetItem[]): readonly (Extent | undefined)[] {
+  return items.map((item) => {
+    if (item.kind === 'int-range') {
+      return { family: 0, first: item.first, last: item.last };
+    }
+    return item.kind === 'ip-range' ? item.range : undefined;
+  });
+}
+
+/** The place of a wider item that covers this one. Of sets with very many items only the first are compared. */
+function coveredBy(ranges: readonly (Extent | undefined)[], index: number): number | undefined {
+  const inner = ranges[index];
+  if (inner === undefined) {
+    return undefined;
+  }
+  const found = ranges
+    .slice(0, MOST_COMPARED)
+    .findIndex(
+      (outer) =>
+        outer !== undefined &&
+        outer.family === inner.family &&
+        outer.first <= inner.first &&
+        inner.last <= outer.last &&
+        (outer.first < inner.first || inner.last < outer.last),
+    );
+  return found === -1 ? undefined : found;
+}
+
+const MOST_COMPARED = 1000;
+
+/** The item with the white space before it, or after it when it is the first. */
+function withSpaceBefore(items: readonly SetItem[], index: number): Span {
+  const { start, end } = items[index]?.span ?? { start: 0, end: 0 };
+  const before = items[index - 1];
+  const after = items[index + 1];
+  if (before !== undefined) {
+    return { start: before.span.end, end };
+  }
+  return { start, end: after === undefined ? end : after.span.start };
+}
+
+function isRange(item: SetItem | undefined): boolean {
+  if (item?.kind === 'int-range') {
+    return item.first !== item.last;
+  }
+  return item?.kind === 'ip-range' && item.range.first !== item.range.last;
+}

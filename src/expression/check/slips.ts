@@ -1,0 +1,135 @@
+import type { ParseError } from '../parse-error.ts';
+import { parseIpSetItem } from '../values/ip-set-item.ts';
+import { parseIpAddress } from '../values/ip.ts';
+import type { Code } from './codes.ts';
+import type { Fix } from './finding.ts';
+
+/** A frequent slip behind a parse error: what it is, and what to do. */
+export interface Slip {
+  readonly code: Code;
+  readonly hint?: string;
+  readonly fix?: Fix;
+}
+
+/** Looks at a parse error and at the text (as bytes) around it; undefined when the slip is another one. */
+type Recogniser = (error: ParseError, bytes: string) => Slip | undefined;
+
+/** The slip behind a parse error, when it is a known one (`rules-language.md` 8). */
+export function recogniseSlip(error: ParseError, bytes: string): Slip | undefined {
+  for (const recognise of RECOGNISERS) {
+    const slip = recognise(error, bytes);
+    if (slip !== undefined) {
+      return slip;
+    }
+  }
+  return undefined;
+}
+
+function tab({ span }: ParseError, bytes: string): Slip | undefined {
+  const start = span.start + (/^[ \r\n]*/u.exec(bytes.slice(span.start))?.[0].length ?? 0);
+  return bytes.charAt(start) === '\t'
+    ? { code: 'expression/tab', fix: { span: { start, end: start + 1 }, replacement: ' ' } }
+    : undefined;
+}
+
+function upperCaseOperator({ span }: ParseError, bytes: string): Slip | undefined {
+  const found = /^(\s*)(AND|OR|XOR|NOT|EQ|NE|LT|LE|GT|GE|IN|CONTAINS|MATCHES)\b/u.exec(
+    bytes.slice(span.start),
+  );
+  if (found === null) {
+    return undefined;
+  }
+  const [, space = '', word = ''] = found;
+  const start = span.start + space.length;
+  const replacement = word.toLowerCase();
+  const hint = `operators are in lower case: ${replacement}`;
+  return { code: 'expression/syntax', hint, fix: { span: { start, end: start + word.length }, replacement } };
+}
+
+function comma({ span }: ParseError, bytes: string): Slip | undefined {
+  const inSet = bytes.charAt(span.start) === ',' && /\{[^{}]*$/u.test(bytes.slice(0, span.start));
+  const replacement = bytes.charAt(span.start + 1) === ' ' ? '' : ' ';
+  return inSet
+    ? { code: 'expression/set-comma', fix: { span: { start: span.start, end: span.start + 1 }, replacement } }
+    : undefined;
+}
+
+function quotedAddress({ message, span }: ParseError, bytes: string): Slip | undefined {
+  const quoted = /^"([0-9a-fA-F:./]+)"/u.exec(bytes.slice(span.start));
+  const [whole = '', address = ''] = quoted ?? [];
+  if (message !== 'expected IP address character' || quoted === null) {
+    return undefined;
+  }
+  const fix = { span: { start: span.start, end: span.start + whole.length }, replacement: address };
+  return { code: 'expression/quoted-address', ...(parseIpAddress(address) === undefined ? {} : { fix }) };
+}
+
+function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  const text = bytes.slice(span.start, span.end);
+  const operator = /(?:eq|==) *$/u.exec(bytes.slice(0, span.start));
+  if (kind !== 'ParseNetwork' || !text.includes('/') || operator === null) {
+    return undefined;
+  }
+  const fix = { span: { start: operator.index, end: span.end }, replacement: `in {${text}}` };
+  return { code: 'expression/network-comparison', ...(parseIpSetItem(text).ok ? { fix } : {}) };
+}
+
+function reversedRange({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  const [first, last] = bytes.slice(span.start, span.end).split('..');
+  return kind === 'IncompatibleRangeBounds'
+    ? {
+        code: 'expression/reversed-range',
+        hint: `ranges go from the smaller to the larger: ${last}..${first}`,
+      }
+    : undefined;
+}
+
+function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | undefined {
+  return message === 'expected ComparisonOp' && /^=(?!=)/u.test(bytes.slice(span.start, span.start + 2))
+    ? {
+        code: 'expression/syntax',
+        hint: 'write == or eq',
+        fix: { span: { start: span.start, end: span.start + 1 }, replacement: '==' },
+      }
+    : undefined;
+}
+
+function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  const found = kind === 'EOF' ? /^ *(?:==|eq) +true\b/u.exec(bytes.slice(span.start)) : null;
+  if (found !== null) {
+    const fix = { span: { start: span.start, end: span.start + found[0].length }, replacement: '' };
+    return { code: 'expression/type', hint: 'a Bool is a condition by itself', fix };
+  }
+  const compared = kind === 'EOF' && /^ *(?:==|!=|eq|ne|in)\b/u.test(bytes.slice(span.start));
+  return compared
+    ? { code: 'expression/type', hint: 'a Bool is a condition by itself: x, or not x' }
+    : undefined;
+}
+
+/** Slips that only get a hint: what the text goes on with, and what to write. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^ *not +in\b/u, 'there is no "not in": write not x in {...}'],
+  [/^ *(?:\/\/|#|--)/u, 'there are no comments in expressions'],
+  [/^ *['`]/u, 'strings stand in double quotes'],
+  [/^ *(?:starts_with|ends_with)\b/u, 'starts_with and ends_with are functions: starts_with(x, "...")'],
+  [/^ *[|&](?![|&])/u, 'write and, or'],
+  [/^ *\)/u, 'this parenthesis closes nothing'],
+];
+
+function hinted({ span }: ParseError, bytes: string): Slip | undefined {
+  const rest = bytes.slice(span.start, span.start + 40);
+  const found = HINTS.find(([pattern]) => pattern.test(rest));
+  return found === undefined ? undefined : { code: 'expression/syntax', hint: found[1] };
+}
+
+const RECOGNISERS: readonly Recogniser[] = [
+  tab,
+  upperCaseOperator,
+  comma,
+  quotedAddress,
+  network,
+  reversedRange,
+  singleEqualSign,
+  comparedBool,
+  hinted,
+];

@@ -1,0 +1,98 @@
+import { distance } from 'fastest-levenshtein';
+import type { ParseError, ParseErrorKind } from '../parse-error.ts';
+import { readableTypes } from '../rust-debug.ts';
+import type { Scheme } from '../scheme.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import type { Code } from './codes.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { recogniseSlip } from './slips.ts';
+
+const CODE_OF: Readonly<Partial<Record<ParseErrorKind, Code>>> = {
+  ParseRegex: 'expression/regex-syntax',
+  ParseWildcard: 'expression/wildcard-syntax',
+  NestingLimitExceeded: 'expression/too-deep',
+  UnsupportedOp: 'expression/type',
+  TypeMismatch: 'expression/type',
+  InvalidIndexAccess: 'expression/type',
+  InvalidArgumentsCount: 'expression/arguments',
+  InvalidArgumentKind: 'expression/arguments',
+  InvalidArgumentType: 'expression/arguments',
+  InvalidArgumentValue: 'expression/arguments',
+  InvalidMapEachAccess: 'expression/arguments',
+};
+
+/** A parse error as a finding: the service's message, with what is known about the slip behind it. */
+export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): Finding {
+  const { span } = error;
+  const message = readableTypes(error.message);
+  if (error.kind === 'UnknownIdentifier') {
+    return unknownName(error, text, scheme);
+  }
+  const slip = recogniseSlip(error, encodeBytes(text));
+  if (slip !== undefined) {
+    const { code, ...advice } = slip;
+    return finding(code, { message, span, ...advice });
+  }
+  const hint = HINT_OF[error.kind]?.(error.message);
+  return finding(CODE_OF[error.kind] ?? 'expression/syntax', {
+    message,
+    span,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+const HINT_OF: Readonly<Partial<Record<ParseErrorKind, (message: string) => string | undefined>>> = {
+  UnsupportedOp: (message) =>
+    /type (?:Array|Map)/u.test(message)
+      ? 'take one element with [0] or ["key"], or use any(...[*] ...)'
+      : undefined,
+  TypeMismatch: (message) =>
+    message.includes('got Array<Bool>') ? 'wrap the part with [*] in any(...) or all(...)' : undefined,
+  ExpectedName: (message) =>
+    message === 'expected ComparisonOp' ? 'compare the value: eq, ne, contains, in and so on' : undefined,
+};
+
+/** Names of other dialects and old samples, and what they are called here. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  'http.request.host': 'http.host',
+  'http.request.path': 'http.request.uri.path',
+  'http.path': 'http.request.uri.path',
+  'http.method': 'http.request.method',
+  'http.request.user_agent': 'http.user_agent',
+  'tcp.port': 'cf.edge.server_port',
+  lowercase: 'lower',
+  uppercase: 'upper',
+  tolower: 'lower',
+  toupper: 'upper',
+  length: 'len',
+  startswith: 'starts_with',
+  endswith: 'ends_with',
+};
+
+function unknownName({ span, message }: ParseError, text: string, scheme: Scheme): Finding {
+  const bytes = encodeBytes(text);
+  const name = bytes.slice(span.start, span.end);
+  const isCall = /^[ \r\n]*\(/u.test(bytes.slice(span.end, span.end + 100));
+  const code = isCall ? 'expression/unknown-function' : 'expression/unknown-field';
+  const nearest = nearestName(name, isCall ? scheme.functions.keys() : scheme.fields.keys());
+  const hint = nearest === undefined ? {} : { hint: `did you mean ${nearest}?` };
+  return finding(code, { message: `${message} ${name}`, span, ...hint });
+}
+
+function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const alias = KNOWN_AS[name.toLowerCase()];
+  if (alias !== undefined || name.length > 100) {
+    return alias;
+  }
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(name.length / 5)) + 1;
+  for (const candidate of known) {
+    const far = Math.abs(candidate.length - name.length) >= least ? least : distance(name, candidate);
+    if (far < least) {
+      least = far;
+      best = candidate;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,30 @@
+import { showBytes } from '../source.ts';
+import { finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Subject } from './subject.ts';
+import { textTests } from './tests.ts';
+
+const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
+const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\[dws.]/u;
+
+/** Texts that can never be equal to what they are compared with: header names in upper case, regular expressions. */
+export function* checkTexts(subject: Subject): Iterable<Finding> {
+  for (const { source, indexes } of subject.operands) {
+    const [key] = indexes;
+    if (
+      source.kind === 'field' &&
+      HEADER_MAP.test(source.name) &&
+      key?.kind === 'key' &&
+      /[A-Z]/u.test(key.key)
+    ) {
+      const message = `a header is never called ${showBytes(key.key)} here`;
+      yield finding('expression/header-case', { message, span: key.span });
+    }
+  }
+  for (const { how, literal } of textTests(subject)) {
+    if (how !== 'wildcard' && LOOKS_LIKE_REGEX.test(literal.value)) {
+      const message = `${showBytes(literal.value)} is compared as it is, not as a regular expression`;
+      yield finding('expression/regex-in-text', { message, span: literal.span });
+    }
+  }
+}

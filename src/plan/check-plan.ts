@@ -1,0 +1,64 @@
+import type { Plan, Step } from '../model/plan.ts';
+import { effectDigest } from './digest.ts';
+import { validatePlan } from './generated/validate-plan.mjs';
+import { summarise } from './summarise.ts';
+
+/** A value that is a plan, or what is wrong with it. */
+export type CheckedPlan =
+  | { readonly kind: 'valid'; readonly plan: Plan }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** Problems shown at most; a file that is no plan at all has hundreds. */
+const MOST_PROBLEMS = 10;
+
+/**
+ * Checks a plan that comes from outside: its schema, that every step's order and changes agree, that
+ * its digest is that of its effect, and that its summary counts what is there. So a plan that was edited
+ * by hand does not pass for the one that was reviewed.
+ */
+export function checkPlan(value: unknown): CheckedPlan {
+  if (!validatePlan(value)) {
+    const problems = (validatePlan.errors ?? []).map(
+      (error) =>
+        `${error.instancePath === '' ? 'the file' : error.instancePath} ${describe(error.keyword, error.params)}`,
+    );
+    return { kind: 'invalid', problems: [...new Set(problems)].slice(0, MOST_PROBLEMS) };
+  }
+  const problems = [
+    ...value.scopes.flatMap((scope) =>
+      scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
+    ),
+    ...(JSON.stringify(summarise(value.scopes)) === JSON.stringify(value.summary)
+      ? []
+      : ['the summary does not count what the steps change']),
+    ...(effectDigest(value.scopes) === value.digest ? [] : ['the digest is not that of the effect']),
+  ];
+  return problems.length === 0
+    ? { kind: 'valid', plan: value }
+    : { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+function describe(keyword: string, params: Readonly<Record<string, unknown>>): string {
+  return `breaks the plan's schema (${keyword} ${JSON.stringify(params)})`;
+}
+
+/** A step whose order and changes do not speak of the same rules would do other than it shows. */
+function inconsistencies(step: Step): readonly string[] {
+  const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
+  const base = wrongBase ? [`${step.id}: a ${step.operation} cannot have this base`] : [];
+  if (step.operation === 'delete') {
+    return step.changes.every((change) => change.kind === 'delete')
+      ? base
+      : [...base, `${step.id}: a ruleset that is deleted can only lose rules`];
+  }
+  const live = new Set(step.order.flatMap((entry) => (entry.kind === 'live' ? [entry.id] : [])));
+  const fresh = new Set(step.order.flatMap((entry) => (entry.kind === 'new' ? [entry.ref] : [])));
+  const added = step.changes.flatMap((change) => (change.kind === 'add' ? [change.ref] : []));
+  const disagree = step.changes.some((change) =>
+    change.kind === 'add' ? !fresh.has(change.ref) : live.has(change.id) === (change.kind === 'delete'),
+  );
+  const twice = live.size + fresh.size !== step.order.length || new Set(added).size !== added.length;
+  return disagree || twice || added.length !== fresh.size
+    ? [...base, `${step.id}: its order and its changes do not agree`]
+    : base;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dryRunOf } from '../../src/api/client.ts';
+import { decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
+import { probeDryRun } from '../../src/api/dry-run-probe.ts';
+import { readByCursor } from '../../src/api/pages.ts';
+import type { ScopeAddress } from '../../src/api/paths.ts';
+import { resolveScope } from '../../src/api/resolve-scope.ts';
+import { dryRunUpdateEntrypoint, dryRunUpdateRuleset } from '../../src/api/ruleset-dry-runs.ts';
+import {
+  addRule,
+  createRuleset,
+  deleteRule,
+  deleteRuleset,
+  deleteRulesetVersion,
+  updateEntrypoint,
+  updateRule,
+  updateRuleset,
+} from '../../src/api/ruleset-writes.ts';
+import {
+  getEntrypoint,
+  getEntrypointVersions,
+  getRulesByTag,
+  getRuleset,
+  getVersion,
+  listRulesets,
+  listVersions,
+} from '../../src/api/rulesets.ts';
+import { isNotFound, isSecondEntrypoint } from '../../src/api/service-error.ts';
+import { verifyToken } from '../../src/api/tokens.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { serviceError } from './caught.ts';
+import { openWriter } from './open.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+async function start() {
+  const emulator = await startEmulator({ budget: 'off' });
+  onTestFinished(() => emulator.close());
+  const token = (value: string) => ({ kind: 'token', token: value }) as const;
+  const { client } = openWriter(emulator.baseUrl, { credentials: token(emulator.token) });
+  const stranger = openWriter(emulator.baseUrl, { credentials: token('no-such-token') }).client;
+  const zone: ScopeAddress = await resolveScope(client, { kind: 'zone', name: 'blog.example' });
+  const account: ScopeAddress = await resolveScope(client, { kind: 'account', name: 'Example Shop' });
+  return { client, stranger, zone, account };
+}
+
+const rule = (ref: string) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` });
+const refs = ({ rules }: LiveRuleset): readonly string[] => rules.map(({ ref }) => ref);
+
+describe('every operation on the embedded service', () => {
+  test('an entry point from nothing to nothing', async () => {
+    const { client, zone } = await start();
+    expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
+    expect(await getEntrypointVersions(client, zone, PHASE)).toEqual([]);
+
+    const created = await createRuleset(client, zone, {
+      name: 'default',
+      kind: 'zone',
+      phase: PHASE,
+      rules: [rule('a')],
+    });
+    expect([created.version, refs(created)]).toEqual(['1', ['a']]);
+    const again = createRuleset(client, zone, { name: 'default', kind: 'zone', phase: PHASE });
+    expect(isSecondEntrypoint(await serviceError(again))).toBe(true);
+
+    const a = created.rules[0]?.id ?? '';
+    const added = await addRule(client, zone, created.id, rule('b'), { before: a });
+    expect(refs(added)).toEqual(['b', 'a']);
+    const moved = await updateRule(client, zone, created.id, a, null, { before: '' });
+    expect(refs(moved)).toEqual(['a', 'b']);
+    const patched = await updateRule(client, zone, created.id, a, { ...rule('a'), enabled: false });
+    expect(patched.rules[0]).toMatchObject({ id: a, content: { enabled: false } });
+    const put = await updateEntrypoint(client, zone, PHASE, { rules: [rule('c'), { id: a }] });
+    expect([refs(put), put.rules[1]?.content.enabled, put.version]).toEqual([['c', 'a'], false, '5']);
+    const described = await updateRuleset(client, zone, created.id, { description: 'Ours' });
+    expect([described.description, refs(described)]).toEqual(['Ours', ['c', 'a']]);
+    expect(refs((await deleteRule(client, zone, created.id, a)) ?? described)).toEqual(['c']);
+
+    expect((await listVersions(client, zone, created.id)).map(({ version }) => version)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+    ]);
+    expect(refs(await getVersion(client, zone, created.id, '2'))).toEqual(['b', 'a']);
+    await deleteRulesetVersion(client, zone, created.id, '2');
+    expect(isNotFound(await serviceError(getVersion(client, zone, created.id, '2')))).toBe(true);
+    await deleteRuleset(client, zone, created.id);
+    expect(isNotFound(await serviceError(getRuleset(client, zone, created.id)))).toBe(true);
+    expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
+  });
+
+  test('dry runs are known to be honoured, and check without writing', async () => {
+    const { client, zone } = await start();
+    const entrypoint = await updateEntrypoint(client, zone, PHASE, { rules: [rule('a')] });
+    const dry = dryRunOf(client);
+    expect(await probeDryRun(dry, zone, entrypoint.id)).toBe('honoured');
+    await dryRunUpdateRuleset(dry, zone, entrypoint.id, { rules: [] });
+    const refused = await serviceError(
+      dryRunUpdateEntrypoint(dry, zone, PHASE, { rules: [{ action: 'no_such_action', expression: 'true' }] }),
+    );
+    expect(refused).toMatchObject({ code: 'api/refused', status: 400, effect: 'none' });
+    expect(await getRuleset(client, zone, entrypoint.id)).toEqual(entrypoint);
+  });
+
+  test('managed rulesets, tags, the token', async () => {
+    const { client, stranger, account } = await start();
+    const managed = (await listRulesets(client, account)).find(
+      ({ name }) => name === 'Cloudflare Managed Ruleset',
+    );
+    const { id, version } = managed ?? { id: '', version: '' };
+    const whole = await getRuleset(client, account, id);
+    const tagged = await getRulesByTag(client, account, id, { version, tag: 'wordpress' });
+    expect(tagged.rules.length).toBeGreaterThan(0);
+    expect(tagged.rules.length).toBeLessThan(whole.rules.length);
+    expect((await verifyToken(client)).status).toBe('active');
+    expect((await serviceError(verifyToken(stranger))).code).toMatch(/^api\/(unauthorized|forbidden)$/);
+  });
+
+  test('a list of more than one page', async () => {
+    const { client, account } = await start();
+    const whole = await listRulesets(client, account);
+    const items = await readByCursor(client, `/accounts/${account.id}/rulesets`, {
+      perPage: 3,
+      decode: decodeRulesetHeads,
+    });
+    expect(whole.length).toBeGreaterThan(3);
+    expect(items).toEqual(whole);
+  });
+});

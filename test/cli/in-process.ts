@@ -1,0 +1,62 @@
+import type { CliContext } from '../../src/cli/context.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+
+/** What a command line is given; everything has a default. */
+export interface Setting {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tty?: boolean;
+  readonly columns?: number;
+  /** The answer to a question; without it nobody is there to answer. */
+  readonly answer?: boolean;
+  readonly signal?: AbortSignal;
+  /** Hears what goes to stdout as it comes. */
+  readonly onStdout?: (text: string) => void;
+}
+
+/** How a command line ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly questions: readonly string[];
+}
+
+/** Runs a command line in this process, as `main.ts` would. */
+export async function rulewright(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  const questions: string[] = [];
+  const { tty = false, answer } = setting;
+  const columns = tty ? (setting.columns ?? 80) : null;
+  const context: CliContext = {
+    stdout: {
+      write: (text) => {
+        stdout += text;
+        setting.onStdout?.(text);
+      },
+      isTTY: tty,
+      columns,
+    },
+    stderr: {
+      write: (text) => {
+        stderr += text;
+      },
+      isTTY: tty,
+      columns,
+    },
+    env: setting.env ?? {},
+    cwd: setting.cwd ?? '/nowhere',
+    signal: setting.signal ?? new AbortController().signal,
+    confirm:
+      answer === undefined
+        ? null
+        : (question) => {
+            questions.push(question);
+            return Promise.resolve(answer);
+          },
+    version: () => '1.2.3',
+  };
+  const code = await runCli(argv, context);
+  return { code, stdout, stderr, questions };
+}

@@ -1,0 +1,534 @@
+import { describe, expect, test } from 'vitest';
+
+import { loadFiles } from './project-folder.ts';
+
+/** Code and a part of the hint (or message, where there is no hint) of an expected finding. */
+type Expected = readonly [code: string, text: string];
+
+/**
+ * What is wrong, the files, and the findings in order. `▶` marks the places that findings point at; it is taken out
+ * before the files are written. Files are sorted by path, so marks are counted in that order.
+ */
+type Case = readonly [
+  what: string,
+  files: string | Readonly<Record<string, string>>,
+  expected: readonly Expected[],
+];
+
+const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
+  `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules}`;
+
+const YAML: readonly Case[] = [
+  ['a tab as indentation', 'zone: a\nentrypoints:\n▶\thttp_ratelimit: {}\n', [['yaml/syntax', 'spaces']]],
+  ['a bracket that is not closed', 'zone: [a\n▶', [['yaml/syntax', 'closed']]],
+  ['a colon inside of a plain text', 'zone: a\nentrypoints: ▶b: c\n', [['yaml/syntax', 'quotes']]],
+  ['a key twice', 'zone: a\n▶zone: b\n', [['yaml/duplicate-key', 'keep one']]],
+  ['an alias without anchor', 'zone: ▶*name\n', [['yaml/unknown-alias', 'quotes']]],
+  [
+    'an alias inside of its anchor',
+    'zone: a\nrulesets: &all [▶*all]\n',
+    [['yaml/alias-cycle', 'contain itself']],
+  ],
+  ['an unknown tag', 'zone: ▶!secret a\n', [['yaml/unknown-tag', 'quotes']]],
+  ['a key that is a list', 'zone: a\n? ▶[a, b]\n: c\n', [['yaml/key-not-text', 'quotes']]],
+  ['infinity', 'zone: ▶.inf\n', [['yaml/not-a-number', '".inf"']]],
+  ['two documents', 'zone: a\n▶---\nzone: b\n', [['yaml/several-documents', 'file of its own']]],
+  ['an empty file', '▶', [['yaml/empty-file', 'no rules']]],
+  ['a file of comments', '▶# nothing yet\n', [['yaml/empty-file', 'no rules']]],
+  [
+    'a number that looks octal',
+    ZONE('      - action: block\n        expression: "true"\n        ref: ▶▶010\n'),
+    [
+      ['schema/wrong-type', '"010"'],
+      ['yaml/octal-looking', '10'],
+    ],
+  ],
+];
+
+const SCHEMA: readonly Case[] = [
+  ['a list instead of a document', '▶- zone: a\n', [['config/no-scope', 'zone: example.com']]],
+  ['neither zone nor account', '▶name: a\n', [['config/no-scope', 'account: name']]],
+  ['zone and account', 'zone: a\n▶account: b\n', [['config/two-scopes', 'own file']]],
+  ['a zone without a name', '▶zone:\n', [['schema/no-value', 'write a value']]],
+  ['a zone that is a number', 'zone: ▶12\n', [['schema/wrong-type', '"12"']]],
+  ['an unknown key', 'zone: a\n▶entrypoint: {}\n', [['schema/unknown-key', 'did you mean `entrypoints`?']]],
+  ['a merge key', 'zone: a\n▶<<: {}\n', [['schema/unknown-key', 'merge keys']]],
+  ['entry points without a value', 'zone: a\n▶entrypoints:\n', [['schema/no-value', 'name a phase']]],
+  [
+    'a phase key without a value',
+    'zone: a\nentrypoints:\n  ▶http_ratelimit:\n',
+    [
+      [
+        'schema/no-value',
+        'write `rules: []` under it for no rules, or remove the key to let go of the phase',
+      ],
+    ],
+  ],
+  [
+    'rules without a value',
+    'zone: a\nentrypoints:\n  http_ratelimit:\n    ▶rules:\n',
+    [['schema/no-value', 'write `rules: []`']],
+  ],
+  [
+    'an entry point without rules',
+    'zone: a\nentrypoints:\n  ▶http_ratelimit: {}\n',
+    [['schema/missing-key', 'rules: []']],
+  ],
+  [
+    'an unknown phase',
+    'zone: a\nentrypoints:\n  ▶http_request_firewal_custom: {rules: []}\n',
+    [['config/unknown-phase', 'did you mean `http_request_firewall_custom`?']],
+  ],
+  [
+    'a phase that nothing resembles',
+    'zone: a\nentrypoints:\n  ▶firewall: {rules: []}\n',
+    [['config/unknown-phase', 'phases of a zone are `http_request_sanitize`']],
+  ],
+  [
+    'an account phase in a zone',
+    'zone: a\nentrypoints:\n  ▶http_request_redirect: {rules: []}\n',
+    [['config/phase-level', 'file of an account']],
+  ],
+  [
+    'a zone phase in an account',
+    'account: a\nentrypoints:\n  ▶http_request_cache_settings: {rules: []}\n',
+    [['config/phase-level', 'file of a zone']],
+  ],
+  [
+    'a custom ruleset of a phase that has none',
+    'zone: a\nrulesets:\n  - name: x\n    phase: ▶http_ratelimit\n    rules: []\n',
+    [['config/phase-level', '`http_request_firewall_custom`']],
+  ],
+  [
+    'a custom ruleset of an unknown phase',
+    'account: a\nrulesets:\n  - name: x\n    phase: ▶http_ratelimt\n    rules: []\n',
+    [['config/unknown-phase', 'did you mean `http_ratelimit`?']],
+  ],
+  [
+    'a custom ruleset without rules',
+    'zone: a\nrulesets:\n  - ▶name: x\n    phase: http_request_firewall_custom\n',
+    [['schema/missing-key', 'rules: []']],
+  ],
+  [
+    'an absent ruleset with rules',
+    'zone: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    absent: true\n    ▶rules: []\n',
+    [['schema/not-together', 'remove `rules`']],
+  ],
+  [
+    'a rule without action',
+    ZONE('      - ▶expression: "true"\n'),
+    [['schema/missing-action', 'action: block']],
+  ],
+  [
+    'a rule without expression',
+    ZONE('      - ▶action: block\n'),
+    [['schema/missing-key', '`true` meets all']],
+  ],
+  [
+    'a mistyped action',
+    ZONE('      - action: ▶managed-chalenge\n        expression: "true"\n'),
+    [['schema/unknown-action', 'did you mean `managed_challenge`?']],
+  ],
+  [
+    'an action of the old firewall rules',
+    ZONE('      - action: ▶allow\n        expression: "true"\n'),
+    [['schema/unknown-action', 'write `skip`']],
+  ],
+  [
+    'a key that only the service writes',
+    ZONE('      - action: block\n        expression: "true"\n        ▶last_updated: x\n'),
+    [['schema/unknown-key', 'only the service writes']],
+  ],
+  [
+    'an unknown parameter',
+    ZONE('      - action: block\n        expression: "true"\n        action_parameters: {▶novelty: 1}\n'),
+    [['schema/unknown-key', '`extra_parameters`']],
+  ],
+  [
+    'a parameter of another action',
+    ZONE('      - action: block\n        expression: "true"\n        action_parameters: {▶from_value: {}}\n'),
+    [['schema/unknown-key', 'belongs to the action `redirect`']],
+  ],
+  [
+    'a skip without parameters',
+    ZONE('      - ▶action: skip\n        expression: "true"\n'),
+    [['schema/missing-key', 'missing in this rule']],
+  ],
+  [
+    'parameters that say nothing',
+    ZONE('      - action: skip\n        expression: "true"\n        ▶action_parameters: {}\n'),
+    [['schema/out-of-bounds', 'give at least one of `ruleset`']],
+  ],
+  [
+    'keys that exclude one another',
+    ZONE(
+      '      - action: skip\n        expression: "true"\n        action_parameters: {ruleset: current, ▶rulesets: [managed:x]}\n',
+    ),
+    [['schema/not-together', 'remove `ruleset` or `rulesets`']],
+  ],
+  [
+    'a key that needs another one',
+    ZONE('      - action: skip\n        expression: "true"\n        action_parameters: {▶phase: current}\n'),
+    [['schema/needs-key', 'add `products`']],
+  ],
+  [
+    'one of two keys is missing',
+    ZONE(
+      '      - action: redirect\n        expression: "true"\n        action_parameters: {from_value: {▶target_url: {}}}\n',
+      'http_request_dynamic_redirect',
+    ),
+    [['schema/one-of', 'exactly one of `value` and `expression`']],
+  ],
+  [
+    'two keys of which one may stand',
+    ZONE(
+      '      - action: redirect\n        expression: "true"\n        action_parameters: {from_value: {target_url: {value: a, ▶expression: http.host}}}\n',
+      'http_request_dynamic_redirect',
+    ),
+    [['schema/one-of', 'keep one of them']],
+  ],
+  [
+    'a value that is not listed',
+    ZONE(
+      '      - action: set_config\n        expression: "true"\n        action_parameters: {ssl: ▶stricct}\n',
+      'http_config_settings',
+    ),
+    [['schema/unknown-value', 'did you mean `strict`?']],
+  ],
+  [
+    'a status that is not possible',
+    ZONE(
+      '      - action: block\n        expression: "true"\n        action_parameters: {response: {status_code: ▶200, content_type: text/plain, content: x}}\n',
+    ),
+    [['schema/out-of-bounds', 'the least is 400']],
+  ],
+  [
+    'a boolean of YAML 1.1',
+    ZONE('      - action: block\n        expression: "true"\n        enabled: ▶yes\n'),
+    [['schema/wrong-type', 'write `true`']],
+  ],
+  [
+    'an expression that is a boolean',
+    ZONE('      - action: block\n        expression: ▶true\n'),
+    [['schema/wrong-type', '"true"']],
+  ],
+  [
+    'rules that are a mapping',
+    'zone: a\nentrypoints:\n  http_ratelimit:\n    ▶rules: {ref: a}\n',
+    [['schema/wrong-type', '`- `']],
+  ],
+  [
+    'a rule that is empty',
+    'zone: a\nentrypoints:\n  http_ratelimit:\n    rules:\n      -▶\n',
+    [['schema/no-value', '`-`']],
+  ],
+  [
+    'a reference by name instead of slug',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters: {id: "▶custom:Login Protection"}\n'.replace(
+        '"▶',
+        '▶"',
+      ),
+    ),
+    [['schema/wrong-form', '`custom:login-protection`']],
+  ],
+  [
+    'a reference without kind',
+    ZONE('      - action: execute\n        expression: "true"\n        action_parameters: {id: ▶login}\n'),
+    [['schema/wrong-form', 'managed:<slug>']],
+  ],
+  [
+    'two equal overrides',
+    ZONE(
+      `      - action: execute
+        expression: "true"
+        action_parameters:
+          id: managed:x
+          overrides:
+            ▶categories: [{category: a, enabled: false}, {category: a, enabled: false}]
+`,
+      'http_request_firewall_managed',
+    ),
+    [['schema/repeated-item', 'keep one']],
+  ],
+  [
+    'a rate limit without cf.colo.id',
+    ZONE(
+      `      - action: block
+        expression: "true"
+        ratelimit: {▶characteristics: [ip.src], period: 60, requests_per_period: 5}
+`,
+      'http_ratelimit',
+    ),
+    [['schema/missing-item', 'add "cf.colo.id" to the list']],
+  ],
+  [
+    'a header name with a space',
+    ZONE(
+      '      - action: rewrite\n        expression: "true"\n        action_parameters: {headers: {▶a b: {operation: remove}}}\n',
+      'http_request_late_transform',
+    ),
+    [['schema/wrong-form', 'letters, digits']],
+  ],
+];
+
+const RULES: readonly Case[] = [
+  [
+    'two rules with one ref',
+    ZONE(
+      '      - {ref: a, action: block, expression: "true"}\n      - {ref: ▶a, action: block, expression: "true"}\n',
+    ),
+    [['config/duplicate-ref', 'zones/a.yaml:5:15']],
+  ],
+  [
+    'two rules with one id',
+    ZONE(
+      '      - {id: 5de7edfa648c4d6891dc3e7f84534ffa, action: block, expression: "true"}\n      - {id: ▶5de7edfa648c4d6891dc3e7f84534ffa, action: block, expression: "true"}\n',
+    ),
+    [['config/duplicate-id', 'zones/a.yaml:5:14']],
+  ],
+  [
+    'an action of another phase',
+    ZONE(
+      '      - action: ▶route\n        expression: "true"\n        action_parameters: {origin: {port: 1}}\n',
+    ),
+    [['config/action-in-phase', '`route` belongs to `http_request_origin`']],
+  ],
+  [
+    'a block in the entry point of an account',
+    'account: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {action: ▶block, expression: "true"}\n',
+    [['config/action-in-phase', 'possible here: `execute`']],
+  ],
+  [
+    'an execute in a custom ruleset',
+    'zone: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: ▶execute, expression: "true", action_parameters: {id: managed:x}}\n',
+    [['config/action-in-phase', 'possible here: `block`']],
+  ],
+  [
+    'headers in the phase of URL rewrites',
+    ZONE(
+      '      - action: rewrite\n        expression: "true"\n        action_parameters: {▶headers: {a: {operation: remove}}}\n',
+      'http_request_transform',
+    ),
+    [['config/parameter-in-phase', 'http_request_late_transform']],
+  ],
+  [
+    'a parameter twice',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x}\n        extra_parameters: {▶id: managed:y}\n',
+    ),
+    [['config/parameter-twice', 'keep it in `action_parameters`']],
+  ],
+  [
+    'a rate limiting rule without rate',
+    ZONE('      - ▶action: block\n        expression: "true"\n', 'http_ratelimit'),
+    [['config/missing-ratelimit', '`characteristics`']],
+  ],
+  [
+    'a rate where none is limited',
+    ZONE(
+      '      - action: block\n        expression: "true"\n        ▶ratelimit: {characteristics: [cf.colo.id], period: 60, requests_per_period: 5}\n',
+    ),
+    [['config/unexpected-ratelimit', 'http_ratelimit']],
+  ],
+  [
+    'a credential check in a zone',
+    ZONE(
+      '      - action: block\n        expression: "true"\n        ▶exposed_credential_check: {username_expression: http.host, password_expression: http.host}\n',
+    ),
+    [['config/unexpected-credential-check', 'account']],
+  ],
+  [
+    'an empty expression',
+    ZONE('      - action: block\n        expression: ▶""\n'),
+    [['expression/blank', 'write true']],
+  ],
+  [
+    'a blank expression',
+    ZONE('      - action: block\n        expression: ▶"  "\n'),
+    [['expression/blank', 'write true']],
+  ],
+  [
+    'a long expression',
+    ZONE(`      - action: block\n        expression: ▶http.host eq "${'x'.repeat(4096)}"\n`),
+    [['expression/too-long', '4109']],
+  ],
+  [
+    'an unknown field on the second line of a folded text',
+    ZONE(
+      '      - action: block\n        expression: >-\n          ssl and\n          http.request.ur.path eq "/é" and ▶http.request.metod eq "GET"\n',
+    ).replace('http.request.ur.path', '▶http.request.ur.path'),
+    [
+      ['expression/unknown-field', 'did you mean `http.request.uri.path`?'],
+      ['expression/unknown-field', 'did you mean `http.request.method`?'],
+    ],
+  ],
+  [
+    'a custom ruleset of another phase',
+    'account: a\nentrypoints:\n  http_ratelimit:\n    rules: [{action: execute, expression: "true", action_parameters: {id: ▶custom:x}}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: []}\n',
+    [['config/ruleset-phase', 'zones/a.yaml:6:12']],
+  ],
+  [
+    'a custom ruleset that is to be deleted',
+    'zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules: [{action: execute, expression: "true", action_parameters: {id: ▶custom:x}}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, absent: true}\n',
+    [['config/ruleset-absent', 'zones/a.yaml:6:12']],
+  ],
+];
+
+const SCOPES: readonly Case[] = [
+  [
+    'an entry point in two files',
+    {
+      'zones/a.yaml': 'zone: a\nentrypoints:\n  http_ratelimit: {rules: []}\n',
+      'zones/b.yaml': 'zone: a\nentrypoints:\n  ▶http_ratelimit: {rules: []}\n',
+    },
+    [['config/duplicate-entrypoint', 'zones/a.yaml:3:3']],
+  ],
+  [
+    'an entry point twice in one file',
+    'zone: a\nentrypoints:\n  http_ratelimit: {rules: []}\n  ▶http_ratelimit: {rules: []}\n',
+    [['yaml/duplicate-key', 'keep one']],
+  ],
+  [
+    'a custom ruleset twice',
+    'zone: a\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: []}\n  - {name: ▶X, phase: http_request_firewall_custom, rules: []}\n',
+    [['config/duplicate-ruleset', 'zones/a.yaml:3:12']],
+  ],
+  [
+    'two names with one slug',
+    'zone: a\nrulesets:\n  - {name: A B, phase: http_request_firewall_custom, rules: []}\n  - {name: ▶a-b, phase: http_request_firewall_custom, rules: []}\n',
+    [['config/slug-collision', 'zones/a.yaml:3:12']],
+  ],
+  [
+    'a name without a slug',
+    'zone: a\nrulesets:\n  - {name: ▶"***", phase: http_request_firewall_custom, rules: []}\n',
+    [['config/slug-collision', 'Latin letters']],
+  ],
+  [
+    'files of a scope that disagree',
+    {
+      'zones/a.yaml': 'zone: a\nownership: {rulesets: all}\n',
+      'zones/b.yaml': 'zone: a\nownership: {rulesets: ▶declared}\n',
+    },
+    [['config/scope-setting-conflict', 'zones/a.yaml:2:23']],
+  ],
+  [
+    'tokens of a scope that disagree',
+    { 'zones/a.yaml': 'zone: a\ntoken_env: A\n', 'zones/b.yaml': 'zone: a\ntoken_env: ▶B\n' },
+    [['config/scope-setting-conflict', 'say it once']],
+  ],
+  [
+    'refs outside of the ownership patterns',
+    ZONE(
+      '      - {ref: ▶block, action: block, expression: "true"}\n      - {▶action: log, expression: "true"}\n      - {ref: shop-x, action: log, expression: "true"}\n',
+    ).replace('entrypoints', 'ownership: {rules: ["shop-*"]}\nentrypoints'),
+    [
+      ['config/ref-not-owned', 'rename it to match `shop-*`'],
+      ['config/ref-not-owned', 'give it a `ref` that matches `shop-*`'],
+    ],
+  ],
+];
+
+const PROJECTS: readonly Case[] = [
+  ['an empty project file', { 'rulewright.yaml': '▶' }, [['yaml/empty-file', 'write the document']]],
+  [
+    'a project of another version',
+    { 'rulewright.yaml': 'version: ▶2\nfiles: [a.yaml]\n' },
+    [['schema/unknown-value', 'write `1`']],
+  ],
+  [
+    'a project without files',
+    { 'rulewright.yaml': '▶version: 1\n' },
+    [['schema/missing-key', 'zones/*.yaml']],
+  ],
+  [
+    'an empty list of files',
+    { 'rulewright.yaml': 'version: 1\n▶files: []\n' },
+    [['schema/out-of-bounds', 'needs 1 item']],
+  ],
+  [
+    'a file that does not exist',
+    { 'rulewright.yaml': 'version: 1\nfiles: [▶zone.yaml]\n' },
+    [['config/file-not-found', 'relative to the project file']],
+  ],
+  [
+    'an empty glob',
+    { 'rulewright.yaml': 'version: 1\nfiles: [▶zones/*.yml]\n' },
+    [['config/empty-glob', 'remove it']],
+  ],
+  [
+    'a path that leaves the project',
+    { 'rulewright.yaml': 'version: 1\nfiles: [▶../a.yaml, ▶/etc/a.yaml]\n' },
+    [
+      ['config/path-outside', 'relative'],
+      ['config/path-outside', 'relative'],
+    ],
+  ],
+  [
+    'a threshold without sign',
+    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {max_deleted: ▶a lot}\n' },
+    [['schema/wrong-form', '30%']],
+  ],
+  [
+    'an unknown kind of allowance',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [a.yaml]\nsafety: {allow: [{kind: ▶weaken, reason: a, until: "2030-01-01"}]}\n',
+    },
+    [['schema/unknown-value', 'did you mean `weakened`?']],
+  ],
+  [
+    'an allowance without an end',
+    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {allow: [{▶kind: weakened, reason: a}]}\n' },
+    [['schema/missing-key', '`until` is missing']],
+  ],
+  [
+    'an ownership that is neither all nor patterns',
+    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nownership: {rules: ▶mine}\n' },
+    [['schema/wrong-form', 'list of patterns']],
+  ],
+];
+
+describe.each([
+  ['YAML', YAML],
+  ['the schema', SCHEMA],
+  ['a rule', RULES],
+  ['a scope', SCOPES],
+  ['the project file', PROJECTS],
+] as const)('bad input to %s', (_, cases) => {
+  test.each(cases)('%s', async (_, input, expected) => {
+    const { files, places } = takeMarks(typeof input === 'string' ? { 'zones/a.yaml': input } : input);
+    const result = await loadFiles(files);
+    const found = result.diagnostics.map(({ code, where, hint, message }) => ({
+      code,
+      place: `${where?.file}:${where?.start.line}:${where?.start.column}`,
+      text: `${message}; ${hint}`,
+    }));
+    expect(found).toEqual(
+      expected.map(([code, text], index) => ({
+        code,
+        place: places[index],
+        text: expect.stringContaining(text),
+      })),
+    );
+    expect(result.kind).toBe('invalid');
+  });
+});
+
+/** Takes the marks out and says where they stood. */
+function takeMarks(input: Readonly<Record<string, string>>): {
+  readonly files: Readonly<Record<string, string>>;
+  readonly places: readonly string[];
+} {
+  const places: string[] = [];
+  const files = Object.entries(input).map(([path, text]) => {
+    let rest = text;
+    for (let at = rest.indexOf('▶'); at !== -1; at = rest.indexOf('▶')) {
+      const before = rest.slice(0, at).split('\n');
+      places.push(`${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
+      rest = rest.replace('▶', '');
+    }
+    return [path, rest] as const;
+  });
+  return { files: Object.fromEntries(files), places };
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { driftText } from '../../src/report/plan-text.ts';
+import { add, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+
+const LOOK = { width: 80, colour: false };
+
+it('tells the same differences from the side of live', () => {
+  const document = plan(
+    scope([
+      update([
+        add('lost'),
+        patch('changed', {
+          before: { action: 'log', expression: 'cf.threat_score gt 50' },
+          after: { action: 'block', expression: 'cf.threat_score gt 10' },
+        }),
+        move('moved'),
+        remove('foreign'),
+      ]),
+    ]),
+  );
+  expect(driftText(document, LOOK)).toBe(`Drift of https://api.example.test/client/v4: live against the files
++ only live   - missing live   ~ changed live   > moved live
+
+zone shop.example
+
+  WAF custom rules · http_request_firewall_custom · version 7, changed
+    2026-11-20T10:00:00Z  zones/shop.yaml:8
+    - lost  zones/shop.yaml:10
+        place       1, first
+        action      block
+        expression  ip.src eq 192.0.2.1
+    ~ changed  zones/shop.yaml:20
+        action      live log · files block
+        expression
+          live   cf.threat_score gt 50
+                                    ~~
+          files  cf.threat_score gt 10
+                                    ^^
+    > moved  zones/shop.yaml:30
+        place  live 3, behind two · files 1, first
+    + foreign
+        place       4
+        action      block
+        expression  ip.src eq 192.0.2.1
+
+Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1
+  ruleset changed live.
+`);
+});
+
+it('says so when there is none', () => {
+  expect(driftText(plan(scope([])), LOOK)).toBe('No drift. Live equals the files (0 rulesets in 1 scope).\n');
+});

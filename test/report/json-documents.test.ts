@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import {
+  driftDocument,
+  errorDocument,
+  jsonText,
+  outcomesDocument,
+  validationDocument,
+} from '../../src/report/json-documents.ts';
+import { add, plan, scope, update } from './plan-builder.ts';
+
+const changed = plan(scope([update([add('a')])]));
+
+it('documents name their kind and version first', () => {
+  const documents = [
+    validationDocument({ valid: true, diagnostics: [] }),
+    driftDocument(changed),
+    outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] }),
+    errorDocument({ code: 'a/b', message: 'm', hint: undefined }),
+  ];
+  expect(documents.map((document) => Object.entries(document).slice(0, 2))).toEqual(
+    ['validation', 'drift', 'outcomes', 'error'].map((kind) => [
+      ['kind', kind],
+      ['formatVersion', 1],
+    ]),
+  );
+});
+
+it('drift says whether there is any', () => {
+  expect(driftDocument(changed).drifted).toBe(true);
+  expect(driftDocument(plan(scope([]))).drifted).toBe(false);
+});
+
+it('findings are sorted', () => {
+  const place = (line: number) => ({
+    where: { file: 'a', start: { line, column: 1 }, end: { line, column: 1 } },
+  });
+  const { diagnostics } = validationDocument({
+    valid: false,
+    diagnostics: [
+      { code: 'b/b', severity: 'error', message: '', ...place(2) },
+      { code: 'a/a', severity: 'error', message: '', ...place(1) },
+    ],
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual(['a/a', 'b/b']);
+});
+
+it('text of a document ends with a newline and parses back', () => {
+  const text = jsonText(changed);
+  expect(text.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(text)).toEqual(changed);
+});

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { layOut, line, span } from '../../src/report/layout.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+const PLAIN = { width: 40, colour: false };
+
+describe('layOut', () => {
+  it('breaks at blanks and hangs what follows', () => {
+    expect(layOut([line(2, 'one two three four five six seven eight nine')], PLAIN)).toBe(
+      '  one two three four five six seven\n    eight nine\n',
+    );
+  });
+
+  it('cuts a word that is wider than a line', () => {
+    expect(layOut([line(0, 'x'.repeat(50))], PLAIN)).toBe(`${'x'.repeat(38)}\n  ${'x'.repeat(12)}\n`);
+  });
+
+  it('keeps a word whole across styles', () => {
+    const text = layOut([line(0, 'a'.repeat(36), ' ', span('strong', 'left'), 'right')], PLAIN);
+    expect(text).toBe(`${'a'.repeat(36)}\n  leftright\n`);
+  });
+
+  it('counts columns, not characters', () => {
+    expect(layOut([line(0, `${'日'.repeat(15)} ${'本'.repeat(10)}`)], PLAIN)).toBe(
+      `${'日'.repeat(15)}\n  ${'本'.repeat(10)}\n`,
+    );
+  });
+
+  it('puts marks below changed words where there is no colour', () => {
+    const entry = { ...line(2, 'a ', span('added-words', 'bb'), ' c'), marks: true };
+    expect(layOut([entry], PLAIN)).toBe('  a bb c\n    ^^\n');
+    expect(layOut([entry], { ...PLAIN, colour: true })).toBe(
+      '  a \u001b[32m\u001b[7mbb\u001b[27m\u001b[39m c\n',
+    );
+  });
+
+  it('never exceeds the width and loses no word', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme-ascii' })),
+        fc.integer({ min: 0, max: 16 }),
+        (words, indent) => {
+          const text = words.join(' ');
+          const rows = layOut([line(indent, text)], PLAIN).split('\n');
+          expect(Math.max(...rows.map((row) => stringWidth(row)))).toBeLessThanOrEqual(PLAIN.width);
+          expect(rows.join('').replaceAll(/[\s\\]/g, '')).toBe(text.replaceAll(/[\s\\]/g, ''));
+        },
+      ),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
