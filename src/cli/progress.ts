@@ -70,7 +70,7 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
 }
 
 /** Up to this many things each gets its line; beyond, every tenth part of them does. */
-const MANY = 20;
+const MANY = 50;
 
 function appending({ stderr }: CliContext): Screen {
   const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);

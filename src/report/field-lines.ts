@@ -6,7 +6,7 @@ import type { FieldRow } from './field-rows.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
 import type { Side, Telling } from './telling.ts';
-import { inlineValue } from './value.ts';
+import { inlineValue, loneValue } from './value.ts';
 import { widthOf } from './width.ts';
 
 /** Where lines of fields stand, and how they are told. */
@@ -17,7 +17,7 @@ export interface FieldPlace {
 }
 
 /** Longer labels do not push the values of all others to the right. */
-const WIDEST_LABEL = 22;
+const WIDEST_LABEL = 28;
 
 /** Rows as lines: labels in one column, what does not fit beside its label below it. */
 export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
@@ -45,8 +45,8 @@ function rowLines(row: FieldRow, place: RowPlace): readonly Line[] {
     return isLines(row.label, value.value, place);
   }
   const { before, after } = value;
-  const text = isText(row.label, before, after);
-  const inline = text ? null : inlineDifference(before, after, place.telling);
+  const words = isExpression(row.label) && before !== undefined && after !== undefined;
+  const inline = words ? null : inlineDifference(before, after, place.telling);
   if (inline !== null && fits(row.label, inline, place)) {
     return [line(place.indent, label(row.label, place), ...inline)];
   }
@@ -60,7 +60,7 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
       ...value.map((item) => line(place.indent + 2, `• ${inlineValue(item)}`)),
     ];
   }
-  const text = typeof value === 'string' && isProse(name) ? foldBlanks(value) : inlineValue(value);
+  const text = typeof value === 'string' && isExpression(name) ? foldBlanks(value) : loneValue(value);
   return [hanging(name, [{ text }], place)];
 }
 
@@ -70,13 +70,8 @@ function hanging(name: string, value: readonly Span[], place: RowPlace): Line {
   return { ...line(place.indent, label(name, place), ...value), hang };
 }
 
-/** Expressions and descriptions are shown as they are, without quotes around them. */
-function isProse(name: string): boolean {
-  return name.endsWith('expression') || name === 'description';
-}
-
-function isText(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  return name.endsWith('expression') && typeof before === 'string' && typeof after === 'string';
+function isExpression(name: string): boolean {
+  return name.endsWith('expression');
 }
 
 function label(name: string, place: RowPlace): Span {
@@ -95,7 +90,7 @@ function inlineDifference(
 ): readonly Span[] {
   const side = ({ inline, style }: Side, value: JsonValue | undefined): readonly Span[] => [
     { text: inline },
-    value === undefined ? span('dim', telling.unset) : span(style, inlineValue(value)),
+    value === undefined ? span('dim', telling.unset) : span(style, loneValue(value)),
   ];
   return [...side(telling.live, before), { text: telling.between }, ...side(telling.files, after)];
 }
@@ -111,20 +106,27 @@ function differenceBelow(
     hang: widthOf(leading),
     marks: true,
   });
-  if (typeof before === 'string' && typeof after === 'string') {
+  // Where only blanks differ, they are what has to be seen.
+  const blanks = foldBlanks(String(before)) === foldBlanks(String(after));
+  if (typeof before === 'string' && typeof after === 'string' && !blanks) {
     const difference = textDifference(before, after);
     return [below(telling.live, difference.before), below(telling.files, difference.after)];
   }
-  if (isJsonArray(before) && isJsonArray(after)) {
-    return listDifference(before, after).map((entry) =>
+  if (isList(before) && isList(after)) {
+    return listDifference(before ?? [], after ?? []).map((entry) =>
       entry.kind === 'same'
         ? line(indent + 2, span('dim', `… ${entry.count} unchanged`))
         : below(entry.kind === 'before' ? telling.live : telling.files, [{ text: entry.text }]),
     );
   }
-  const whole = (side: Side, value: JsonValue | undefined): Line =>
-    below(side, [value === undefined ? span('dim', telling.unset) : { text: inlineValue(value) }]);
-  return [whole(telling.live, before), whole(telling.files, after)];
+  return [
+    ...(before === undefined ? [] : [below(telling.live, [{ text: inlineValue(before) }])]),
+    ...(after === undefined ? [] : [below(telling.files, [{ text: inlineValue(after) }])]),
+  ];
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] | undefined {
+  return value === undefined || isJsonArray(value);
 }
 
 type ListEntry =

@@ -93,15 +93,16 @@ function grouped(rows: readonly Placed[]): readonly FieldRow[] {
     const [parent = '', ...rest] = labelParts(path);
     members.set(parent, (members.get(parent) ?? 0) + (rest.length > 0 ? 1 : 0));
   }
-  return rows.map(({ path, value }): FieldRow => {
+  return rows.flatMap(({ path, value }): readonly FieldRow[] => {
     const override = overriddenRule(path);
     if (override !== null) {
-      const label = fieldLabel(override.rest) || 'override';
-      return { group: `overrides of rule ${override.id}`, label, value };
+      // The heading names the rule already.
+      const label = fieldLabel(override.rest);
+      return label === 'id' ? [] : [{ group: `overrides of rule ${override.id}`, label, value }];
     }
     const [parent = '', ...rest] = labelParts(path);
     return rest.length > 0 && (members.get(parent) ?? 0) > 1
-      ? { group: parent, label: fieldLabel(rest), value }
-      : { group: '', label: fieldLabel([parent, ...rest]), value };
+      ? [{ group: parent, label: fieldLabel(rest), value }]
+      : [{ group: '', label: fieldLabel([parent, ...rest]), value }];
   });
 }

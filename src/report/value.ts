@@ -1,16 +1,23 @@
 import type { JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
-/** Text that reads the same with and without quotes. */
-const PLAIN = /^[A-Za-z_][\w.:/@*-]*$/;
+/** Text that reads the same with and without quotes inside a list or an object. */
+const PLAIN = /^\w[\w.:/@*-]*$/;
 
-/** Words that without quotes would read as something else than text. */
-const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+/** Text that without quotes would read as something else than text. */
+const MISLEADING = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
+
+/** A value that stands alone: text as it is, in quotes only where these say something. */
+export function loneValue(value: JsonValue): string {
+  return typeof value === 'string' && value !== '' && value.trim() === value && !MISLEADING.test(value)
+    ? value
+    : inlineValue(value);
+}
 
 /** A JSON value on one line, as a person would write it in YAML flow style. */
 export function inlineValue(value: JsonValue): string {
   if (typeof value === 'string') {
-    return PLAIN.test(value) && !RESERVED.has(value) ? value : JSON.stringify(value);
+    return PLAIN.test(value) && !MISLEADING.test(value) ? value : JSON.stringify(value);
   }
   if (isJsonArray(value)) {
     return `[${value.map(inlineValue).join(', ')}]`;

@@ -345,13 +345,13 @@ const RULES: readonly Case[] = [
   ],
   [
     'a blank expression',
-    ZONE('      - action: block\n        expression: ▶"  "\n'),
+    ZONE('      - action: block\n        expression: "▶  "\n'),
     [['expression/blank', 'write true']],
   ],
   [
     'a long expression',
     ZONE(`      - action: block\n        expression: ▶http.host eq "${'x'.repeat(4096)}"\n`),
-    [['expression/too-long', '4109']],
+    [['expression/too-long', '4111']],
   ],
   [
     'an unknown field on the second line of a folded text',
@@ -359,8 +359,8 @@ const RULES: readonly Case[] = [
       '      - action: block\n        expression: >-\n          ssl and\n          http.request.ur.path eq "/é" and ▶http.request.metod eq "GET"\n',
     ).replace('http.request.ur.path', '▶http.request.ur.path'),
     [
-      ['expression/unknown-field', 'did you mean `http.request.uri.path`?'],
-      ['expression/unknown-field', 'did you mean `http.request.method`?'],
+      ['expression/unknown-field', 'did you mean http.request.uri.path?'],
+      ['expression/unknown-field', 'did you mean http.request.method?'],
     ],
   ],
   [

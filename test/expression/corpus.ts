@@ -26,11 +26,18 @@ export function corpusLines(name: string): readonly string[] {
 }
 
 /** The scheme with which the corpus was made: the fields of the catalogue, without `true` and `false`. */
-export const corpusScheme: Scheme = schemeOf([...FIELDS.values()].map((field): [string, Type] => [field.name, field.type]));
+export const corpusScheme: Scheme = schemeOf(
+  [...FIELDS.values()].map((field): [string, Type] => [field.name, field.type]),
+);
 
 /** A scheme from type names, as the corpus writes them. */
 export function schemeFrom(types: Readonly<Record<string, string>>, constants = false): Scheme {
   const fields = Object.entries(types).map(([name, type]): [string, Type] => [name, parseType(type) ?? BOOL]);
-  const extra: [string, Type][] = constants ? [['true', BOOL], ['false', BOOL]] : [];
+  const extra: [string, Type][] = constants
+    ? [
+        ['true', BOOL],
+        ['false', BOOL],
+      ]
+    : [];
   return { ...CATALOGUE, fields: new Map([...fields, ...extra]) };
 }

@@ -80,7 +80,10 @@ function right(node: RightSide): unknown {
         }
         const { family, first, last } = item.range;
         return item.text.includes('..')
-          ? { start: formatIpAddress({ family, value: first }), end: formatIpAddress({ family, value: last }) }
+          ? {
+              start: formatIpAddress({ family, value: first }),
+              end: formatIpAddress({ family, value: last }),
+            }
           : printIpRange(item);
       });
     case 'list':

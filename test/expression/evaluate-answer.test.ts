@@ -25,7 +25,9 @@ describe('expression eval, one line', () => {
 
   it('answers with the value of a value expression, null when it is missing', () => {
     const scheme = { s: 'Bytes', ip: 'Ip' };
-    expect(answer({ expr: 'concat("/", s)', mode: 'value', scheme, values: { s: 'é' } })).toEqual({ result: '/é' });
+    expect(answer({ expr: 'concat("/", s)', mode: 'value', scheme, values: { s: 'é' } })).toEqual({
+      result: '/é',
+    });
     expect(answer({ expr: 's', mode: 'value', scheme, values: { s: [255] } })).toEqual({ result: [255] });
     expect(answer({ expr: 'ip', mode: 'value', scheme, values: { ip: '::1' } })).toEqual({ result: '::1' });
     expect(answer({ expr: 's', mode: 'value', scheme })).toEqual({ result: null });
@@ -39,7 +41,11 @@ describe('expression eval, one line', () => {
 
   it('looks things up in lists', () => {
     const scheme = { ip: 'Ip', s: 'Bytes', i: 'Int' };
-    const lists = { Ip: { office: ['192.0.2.0/24', '::1'] }, Bytes: { hosts: ['é'] }, Int: { asns: [64_496] } };
+    const lists = {
+      Ip: { office: ['192.0.2.0/24', '::1'] },
+      Bytes: { hosts: ['é'] },
+      Int: { asns: [64_496] },
+    };
     const ask = (expr: string, values: unknown): unknown => answer({ expr, scheme, values, lists });
     expect(ask('ip in $office', { ip: '192.0.2.7' })).toEqual({ result: true });
     expect(ask('ip in $office', { ip: '192.0.3.7' })).toEqual({ result: false });

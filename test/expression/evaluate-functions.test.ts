@@ -115,7 +115,8 @@ const ENCODING: readonly Row[] = [
   ['len(sha256(s1))', { s1: '' }, 32],
 ];
 
-const JSON_TEXT = '{"network":[{"id":42,"name":"caf\\u00e9","big":9007199254740993,"f":42.0}],"":{"s":"x"},"__proto__":1}';
+const JSON_TEXT =
+  '{"network":[{"id":42,"name":"caf\\u00e9","big":9007199254740993,"f":42.0}],"":{"s":"x"},"__proto__":1}';
 
 const LOOKUP: readonly Row[] = [
   ['lookup_json_integer(s1, "network", 0, "id")', { s1: JSON_TEXT }, 42],
@@ -196,7 +197,8 @@ describe('functions', () => {
   });
 
   it('hash into a range, evenly enough and the same for the same values', () => {
-    const bucket = (s1: string): unknown => evaluated('hash_in_range(10, 20, s1)', { mode: 'value', values: { s1 } });
+    const bucket = (s1: string): unknown =>
+      evaluated('hash_in_range(10, 20, s1)', { mode: 'value', values: { s1 } });
     const buckets = Array.from({ length: 300 }, (_, index) => bucket(`client-${index}`));
     expect(new Set(buckets)).toEqual(new Set([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]));
     expect(bucket('client-1')).toBe(buckets[1]);

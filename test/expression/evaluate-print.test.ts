@@ -13,7 +13,14 @@ import { SCHEME } from './evaluated.ts';
 
 const texts = fc.constantFrom('', 'a', 'A', 'ab', 'abc', 'a/b', 'x*y', 'ä', '"', 'a\\b', 'a"#b', '\n');
 const ints = fc.constantFrom(-1, 0, 1, 2, 7, 8, 80, 255, 4_294_967_296);
-const addresses = fc.constantFrom('10.0.0.1', '10.0.0.200', '192.0.2.7', '::1', '2001:db8::5', '::ffff:10.0.0.1');
+const addresses = fc.constantFrom(
+  '10.0.0.1',
+  '10.0.0.200',
+  '192.0.2.7',
+  '::1',
+  '2001:db8::5',
+  '::ffff:10.0.0.1',
+);
 
 function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/gu, '\\$&')}"`;
@@ -39,13 +46,17 @@ const textLiterals = fc
 const intLiterals = ints.chain((value) =>
   fc.constantFrom(String(value), ...(value >= 0 ? [`0x${value.toString(16)}`, `0${value.toString(8)}`] : [])),
 );
-const intItems = fc.oneof(
-  intLiterals,
-  fc.constantFrom('0..10', '-5..0', '7..7', '100..9223372036854775807'),
-);
+const intItems = fc.oneof(intLiterals, fc.constantFrom('0..10', '-5..0', '7..7', '100..9223372036854775807'));
 const addressItems = fc.oneof(
   addresses,
-  fc.constantFrom('10/8', '192.000.002.0/24', '::/0', '2001:db8::/32', '10.0.0.0..10.0.0.100', '10.0.0.5..11.0.0.0'),
+  fc.constantFrom(
+    '10/8',
+    '192.000.002.0/24',
+    '::/0',
+    '2001:db8::/32',
+    '10.0.0.0..10.0.0.100',
+    '10.0.0.5..11.0.0.0',
+  ),
 );
 const ordering = fc.constantFrom('eq', '==', 'ne', '!=', 'lt', '<', 'le', '<=', 'gt', '>', 'ge', '>=');
 const regexes = fc.constantFrom('"^a"', 'r"[a-b]+"', '"\\\\."', '"(?i)B$"', 'r#"a"?b"#', '"[\\"x]"', '"^$"');
@@ -70,7 +81,14 @@ const bytesOperands = fc.constantFrom(
   'substring(s2, 1)',
 );
 const intOperands = fc.constantFrom('i1', 'i2', 'ai[0]', 'mi["k"]', 'len(s1)', 'len(as)');
-const eachBytes = fc.constantFrom('as[*]', 'ms[*]', 'mas["k"][*]', 'aas[*][0]', 'mas[*][*]', 'lower(as[*])[*]');
+const eachBytes = fc.constantFrom(
+  'as[*]',
+  'ms[*]',
+  'mas["k"][*]',
+  'aas[*][0]',
+  'mas[*][*]',
+  'lower(as[*])[*]',
+);
 const eachInts = fc.constantFrom('ai[*]', 'mi[*]', 'len(as[*])[*]');
 
 function bytesTests(operands: fc.Arbitrary<string>): fc.Arbitrary<string> {
@@ -126,7 +144,9 @@ function conditions(leaf: fc.Arbitrary<string>): fc.Arbitrary<string> {
         )
         .map(([items, operator, gap]) => items.join(`${gap}${operator} `)),
       tie('condition').map((item) => `(${item})`),
-      fc.tuple(fc.constantFrom('not ', '!', 'not not '), tie('condition')).map(([not, item]) => `${not}(${item})`),
+      fc
+        .tuple(fc.constantFrom('not ', '!', 'not not '), tie('condition'))
+        .map(([not, item]) => `${not}(${item})`),
     ),
   }));
   return condition;
@@ -218,7 +238,10 @@ describe('printing and evaluation', () => {
           const tree = parse(text);
           const printed = printExpression(tree, width === undefined ? {} : { width, maximumLength: 1e6 });
           const before = results(tree, values);
-          expect(before).toEqual([values.map(() => expect.any(Boolean)), values.map(() => expect.any(Boolean))]);
+          expect(before).toEqual([
+            values.map(() => expect.any(Boolean)),
+            values.map(() => expect.any(Boolean)),
+          ]);
           expect([printed, results(parse(printed), values)]).toEqual([printed, before]);
         },
       ),

@@ -248,7 +248,9 @@ describe('evaluation', () => {
   });
 
   it('can be run many times, and does not keep anything between runs', () => {
-    const parsed = parseExpression('any(http.request.headers["x"][*] eq "a") and any(lower(http.request.headers["x"][*])[*] eq "b")');
+    const parsed = parseExpression(
+      'any(http.request.headers["x"][*] eq "a") and any(lower(http.request.headers["x"][*])[*] eq "b")',
+    );
     expect(parsed).toMatchObject({ ok: true });
     if (!parsed.ok || parsed.tree.mode !== 'filter') {
       return;

@@ -51,22 +51,30 @@ function vectorOptions({ mode, scheme, options, publicEngineError }: Vector): Pa
   };
 }
 
-describe.skipIf(!corpus.present)(`the vectors of the corpus parse as the engine parses them${corpus.note}`, () => {
-  const vectors: readonly Vector[] = corpus.present ? JSON.parse(corpusFile('expression-vectors.json')) : [];
+describe.skipIf(!corpus.present)(
+  `the vectors of the corpus parse as the engine parses them${corpus.note}`,
+  () => {
+    const vectors: readonly Vector[] = corpus.present
+      ? JSON.parse(corpusFile('expression-vectors.json'))
+      : [];
 
-  test.each(vectors.map((vector) => [vector.id, vector.expr.slice(0, 80), vector] as const))('%i %s', (_id, _expr, vector) => {
-    const result = parseExpression(vector.expr, vectorOptions(vector));
-    if (vector.error === undefined) {
-      expect(result).toMatchObject({ ok: true });
-      if (result.ok && vector.ast !== undefined) {
-        expect(engineJson(result.tree)).toEqual(vector.ast);
-      }
-      return;
-    }
-    const { byteOffset, ...error } = vector.error;
-    expect(result).toMatchObject({ ok: false, error: { ...error, span: { start: byteOffset } } });
-  });
-});
+    test.each(vectors.map((vector) => [vector.id, vector.expr.slice(0, 80), vector] as const))(
+      '%i %s',
+      (_id, _expr, vector) => {
+        const result = parseExpression(vector.expr, vectorOptions(vector));
+        if (vector.error === undefined) {
+          expect(result).toMatchObject({ ok: true });
+          if (result.ok && vector.ast !== undefined) {
+            expect(engineJson(result.tree)).toEqual(vector.ast);
+          }
+          return;
+        }
+        const { byteOffset, ...error } = vector.error;
+        expect(result).toMatchObject({ ok: false, error: { ...error, span: { start: byteOffset } } });
+      },
+    );
+  },
+);
 
 describe.skipIf(!corpus.present)(`the parse results of the corpus${corpus.note}`, () => {
   const rows: readonly ParseRow[] = corpus.present
@@ -77,9 +85,15 @@ describe.skipIf(!corpus.present)(`the parse results of the corpus${corpus.note}`
 
   test('agree in kind, line, column, length and message', () => {
     const wrong = rows.flatMap((row) => {
-      const result = parseExpression(row.expr, { mode: row.mode, scheme: corpusScheme, fieldsOnTheRight: false });
+      const result = parseExpression(row.expr, {
+        mode: row.mode,
+        scheme: corpusScheme,
+        fieldsOnTheRight: false,
+      });
       const got = result.ok ? undefined : errorRow(result.error);
-      return JSON.stringify(got) === JSON.stringify(row.error) ? [] : [{ expr: row.expr, got, want: row.error }];
+      return JSON.stringify(got) === JSON.stringify(row.error)
+        ? []
+        : [{ expr: row.expr, got, want: row.error }];
     });
     expect(rows.length).toBeGreaterThan(1000);
     expect(wrong).toEqual([]);
@@ -90,7 +104,9 @@ describe.skipIf(!corpus.present)(`the parse results of the corpus${corpus.note}`
       const settings = { mode: row.mode, scheme: corpusScheme, fieldsOnTheRight: false } as const;
       const result = parseExpression(row.expr, settings);
       const [first] = findErrors(row.expr, settings);
-      return JSON.stringify(first) === JSON.stringify(result.ok ? undefined : result.error) ? [] : [row.expr, first];
+      return JSON.stringify(first) === JSON.stringify(result.ok ? undefined : result.error)
+        ? []
+        : [row.expr, first];
     });
     expect(wrong).toEqual([]);
   });

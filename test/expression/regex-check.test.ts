@@ -129,8 +129,16 @@ const REJECTED: readonly (readonly [pattern: string, reason: string, marked: str
   ['\\x{41', 'incomplete escape sequence, reached end of pattern prematurely', '{41'],
   ['\\x{d800}', 'hexadecimal literal is not a Unicode scalar value', 'd800'],
   ['\\x{110000}', 'hexadecimal literal is not a Unicode scalar value', '110000'],
-  ['\\b{begin}', 'unrecognized special word boundary assertion, valid choices are: start, end, start-half or end-half', 'begin'],
-  ['\\b{start', 'special word boundary assertion is either unclosed or contains an invalid character', '{start'],
+  [
+    '\\b{begin}',
+    'unrecognized special word boundary assertion, valid choices are: start, end, start-half or end-half',
+    'begin',
+  ],
+  [
+    '\\b{start',
+    'special word boundary assertion is either unclosed or contains an invalid character',
+    '{start',
+  ],
   ['\\p{Greek}', 'Unicode not allowed here', '\\p{Greek}'],
   ['\\pL', 'Unicode not allowed here', '\\pL'],
   ['[\\pL]', 'Unicode not allowed here', '\\pL'],
@@ -188,7 +196,9 @@ describe('what the service accepts as a regular expression', () => {
     expect(check(nested(251))).toContain('exceed the maximum number of nested parentheses/brackets (250)');
     expect(check(nested(50_000))).toContain('exceed the maximum number of nested parentheses/brackets (250)');
     expect(check('['.repeat(50_000))).toContain('unclosed character class');
-    expect(check(`a${'*'.repeat(251)}`)).toContain('exceed the maximum number of nested parentheses/brackets (250)');
+    expect(check(`a${'*'.repeat(251)}`)).toContain(
+      'exceed the maximum number of nested parentheses/brackets (250)',
+    );
   });
 
   it('bounds the compiled size without unrolling counts', () => {

@@ -168,7 +168,10 @@ const leaf: fc.Arbitrary<Node> = fc.oneof(
       .record({ negated: fc.boolean(), bytes: fc.array(byte, { minLength: 1, maxLength: 3 }) })
       .map((one): Node => ({ kind: 'class', ...one })),
   },
-  { weight: 2, arbitrary: fc.constantFrom(...Object.keys(LOOKS)).map((text): Node => ({ kind: 'look', text })) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(...Object.keys(LOOKS)).map((text): Node => ({ kind: 'look', text })),
+  },
 );
 
 /** Random patterns; with `nullable` off, nothing that can match the empty text is repeated. */
@@ -177,7 +180,9 @@ function patterns({ nullable }: { readonly nullable: boolean }): fc.Arbitrary<No
     node: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
       leaf,
-      fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((parts): Node => ({ kind: 'sequence', parts })),
+      fc
+        .array(tie('node'), { minLength: 1, maxLength: 3 })
+        .map((parts): Node => ({ kind: 'sequence', parts })),
       fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((parts): Node => ({ kind: 'choice', parts })),
       tie('node').map((body): Node => ({ kind: 'fold', body })),
       fc
@@ -187,11 +192,10 @@ function patterns({ nullable }: { readonly nullable: boolean }): fc.Arbitrary<No
           extra: fc.option(fc.integer({ min: 0, max: 2 })),
           lazy: fc.boolean(),
         })
-        .map(
-          ({ body, min, extra, lazy }): Node =>
-            nullable || !canBeEmpty(body)
-              ? { kind: 'repeat', body, min, max: extra === null ? undefined : min + extra, lazy }
-              : body,
+        .map(({ body, min, extra, lazy }): Node =>
+          nullable || !canBeEmpty(body)
+            ? { kind: 'repeat', body, min, max: extra === null ? undefined : min + extra, lazy }
+            : body,
         ),
     ),
   }));
@@ -231,7 +235,10 @@ describe('regular expressions against brute force', () => {
           const compiled = compileRegex(write(node));
           expect(compiled).toMatchObject({ ok: true });
           for (const text of texts) {
-            expect([text, compiled.ok && compiled.matches(text)]).toEqual([text, find(node, text) !== undefined]);
+            expect([text, compiled.ok && compiled.matches(text)]).toEqual([
+              text,
+              find(node, text) !== undefined,
+            ]);
           }
         },
       ),

@@ -88,10 +88,14 @@ describe('addresses', () => {
 
   it('prints what it reads back', () => {
     fc.assert(
-      fc.property(fc.constantFrom<4 | 6>(4, 6), fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }), (family, bits) => {
-        const value = family === 4 ? bits % 2n ** 32n : bits;
-        expect(parseIpAddress(formatIpAddress({ family, value }))).toEqual({ family, value });
-      }),
+      fc.property(
+        fc.constantFrom<4 | 6>(4, 6),
+        fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+        (family, bits) => {
+          const value = family === 4 ? bits % 2n ** 32n : bits;
+          expect(parseIpAddress(formatIpAddress({ family, value }))).toEqual({ family, value });
+        },
+      ),
       { numRuns: propertyRuns() },
     );
   });
@@ -132,7 +136,12 @@ describe('items of a set', () => {
     ['10.0.0.0/8..10.1.0.0', 'ParseNetwork', SYNTAX, '10.0.0.0/8'],
     ['192.0.2.7/24', 'ParseNetwork', 'host part of address was not zero', '192.0.2.7'],
     ['::/.1', 'ParseNetwork', "couldn't parse length in network: invalid digit found in string", '.1'],
-    ['8.8.8.0/', 'ParseNetwork', "couldn't parse length in network: cannot parse integer from empty string", ''],
+    [
+      '8.8.8.0/',
+      'ParseNetwork',
+      "couldn't parse length in network: cannot parse integer from empty string",
+      '',
+    ],
     ['8.8.8.0/a', 'ParseNetwork', "couldn't parse length in network: invalid digit found in string", 'a'],
     [
       '8.8.8.0/256',

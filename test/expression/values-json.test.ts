@@ -38,7 +38,14 @@ describe('values from JSON', () => {
     ['text', [0xff, 0x00], '\xff\0'],
     ['ip', '10.0.0.1', { family: 4, value: 0x0a00_0001n }],
     ['list', ['a', [0x80]], ['a', '\x80']],
-    ['map', { é: [1], a: [] }, new Map([['a', []], ['\xc3\xa9', [1]]])],
+    [
+      'map',
+      { é: [1], a: [] },
+      new Map([
+        ['a', []],
+        ['\xc3\xa9', [1]],
+      ]),
+    ],
   ])('%s from %j', (name, given, value) => {
     expect(readOne(name, given)).toEqual(value);
   });

@@ -63,6 +63,7 @@ function readGuessing(reader: Reader): Argument | undefined {
     reader.position = start;
     const literal = readLiteral(reader);
     if (literal !== undefined) {
+      reader.failure = undefined;
       return literal;
     }
   }

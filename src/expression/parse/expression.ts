@@ -43,8 +43,11 @@ export function collectErrors(text: string, mode: Mode, settings: ParserSettings
   reader.collected = [];
   for (;;) {
     const tree = readTree(reader, mode);
-    putAside(reader);
-    if (tree === undefined || reader.position >= reader.bytes.length) {
+    if (tree === undefined) {
+      putAside(reader);
+      break;
+    }
+    if (reader.position >= reader.bytes.length) {
       break;
     }
     const start = reader.position;

@@ -1,0 +1,465 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { loadProject } from '../../src/config/load-project.ts';
+import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
+import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';
+
+const RULE = '{ref: a, action: block, expression: ssl}';
+const ENTRY = (phase: string, rules = RULE): string => `  ${phase}:\n    rules:\n      - ${rules}\n`;
+const ZONE_A = `zone: a.example\nentrypoints:\n${ENTRY('http_request_firewall_custom')}`;
+const ZONE_B = `zone: b.example\nentrypoints:\n${ENTRY('http_request_firewall_custom')}`;
+const BROKEN = 'zone: broken.example\nrules: []\n';
+
+describe('a valid project', () => {
+  test('gives what the files want, entry points in the order in which they run', async () => {
+    const project = await loadValid({
+      'zones/a.yaml': `zone: a.example
+token_env: A_TOKEN
+ownership: {rulesets: all}
+entrypoints:
+  http_request_cache_settings:
+    rules: []
+  http_request_firewall_custom:
+    description: Ours
+    place: first
+    ownership: {rules: ["a*"]}
+    rules:
+      - ref: a
+        id: 5de7edfa648c4d6891dc3e7f84534ffa
+        adopt: true
+        description: Runs it
+        expression: "true"
+        enabled: false
+        action: execute
+        action_parameters: {id: custom:login-protection}
+        extra_parameters: {novelty: [1]}
+rulesets:
+  - {name: Login protection, phase: http_request_firewall_custom, rules: []}
+  - {name: Old, phase: http_request_firewall_custom, absent: true}
+`,
+    });
+    expect(project.scopes).toEqual([
+      {
+        scope: { kind: 'zone', name: 'a.example' },
+        tokenEnv: 'A_TOKEN',
+        rulesetOwnership: 'all',
+        cause: { file: 'zones/a.yaml', line: 1, column: 7 },
+        rulesets: [
+          {
+            address: { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login protection' },
+            presence: 'present',
+            rules: [],
+            ownership: { kind: 'all' },
+            place: 'last',
+            cause: { file: 'zones/a.yaml', line: 22, column: 12 },
+          },
+          {
+            address: { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Old' },
+            presence: 'absent',
+            rules: [],
+            ownership: { kind: 'all' },
+            place: 'last',
+            cause: { file: 'zones/a.yaml', line: 23, column: 12 },
+          },
+          {
+            address: { kind: 'entrypoint', phase: 'http_request_firewall_custom' },
+            presence: 'present',
+            description: 'Ours',
+            ownership: { kind: 'patterns', patterns: ['a*'] },
+            place: 'first',
+            cause: { file: 'zones/a.yaml', line: 7, column: 3 },
+            rules: [
+              {
+                ref: 'a',
+                id: '5de7edfa648c4d6891dc3e7f84534ffa',
+                adopt: true,
+                content: {
+                  action: 'execute',
+                  expression: 'true',
+                  description: 'Runs it',
+                  enabled: false,
+                  action_parameters: { id: 'custom:login-protection', novelty: [1] },
+                },
+                cause: { file: 'zones/a.yaml', line: 12, column: 9 },
+              },
+            ],
+          },
+          {
+            address: { kind: 'entrypoint', phase: 'http_request_cache_settings' },
+            presence: 'present',
+            rules: [],
+            ownership: { kind: 'all' },
+            place: 'last',
+            cause: { file: 'zones/a.yaml', line: 5, column: 3 },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('has the settings of its project file, and the defaults for the rest', async () => {
+    const settings = async (text: string) =>
+      (await loadValid({ 'rulewright.yaml': `${PROJECT}${text}`, 'zones/a.yaml': ZONE_A })).settings;
+    expect(await settings('')).toEqual({
+      ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
+      safety: {
+        maxDeleted: { kind: 'percent', percent: 30 },
+        maxChanged: { kind: 'percent', percent: 50 },
+        minRules: 10,
+        protect: [],
+        weakened: 'warn',
+        allow: [],
+      },
+    });
+    expect(
+      await settings(`ownership: {rules: all, rulesets: all}
+safety:
+  max_deleted: 12.5%
+  max_changed: 7
+  min_rules: 0
+  protect: [allow-*]
+  weakened: refuse
+  allow: [{kind: deleted, rule: old-*, reason: Moved away, until: 2030-02-28}]
+`),
+    ).toEqual({
+      ownership: { rules: { kind: 'all' }, rulesets: 'all' },
+      safety: {
+        maxDeleted: { kind: 'percent', percent: 12.5 },
+        maxChanged: { kind: 'count', count: 7 },
+        minRules: 0,
+        protect: ['allow-*'],
+        weakened: 'refuse',
+        allow: [{ kind: 'deleted', rule: 'old-*', reason: 'Moved away', until: '2030-02-28' }],
+      },
+    });
+  });
+
+  test('takes the ownership of the project where a scope says nothing, of the scope where a ruleset does', async () => {
+    const project = await loadValid({
+      'rulewright.yaml': `${PROJECT}ownership: {rules: ["p-*"]}\n`,
+      'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{ref: p-1, action: block, expression: ssl}')}`,
+      'zones/b.yaml': `zone: b\nownership: {rules: ["s-*"]}\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{ref: s-1, action: block, expression: ssl}')}  http_request_cache_settings: {ownership: {rules: all}, rules: []}\n`,
+    });
+    expect(project.scopes.map(({ rulesets }) => rulesets.map(({ ownership }) => ownership))).toEqual([
+      [{ kind: 'patterns', patterns: ['p-*'] }],
+      [{ kind: 'patterns', patterns: ['s-*'] }, { kind: 'all' }],
+    ]);
+  });
+
+  test('brings the files of one scope together', async () => {
+    const project = await loadValid({
+      'zones/a.yaml': ZONE_A,
+      'zones/a-cache.yaml': 'zone: a.example\nentrypoints:\n  http_request_cache_settings: {rules: []}\n',
+      'accounts/b.yaml': 'account: a.example\nentrypoints: {}\n',
+    });
+    expect(project.scopes.map(({ scope, rulesets }) => [scope.kind, rulesets.length])).toEqual([
+      ['account', 0],
+      ['zone', 2],
+    ]);
+    expect(project.files).toEqual(['accounts/b.yaml', 'zones/a-cache.yaml', 'zones/a.yaml']);
+  });
+
+  test('unfolds anchors and aliases; a rule points at its anchor', async () => {
+    const project = await loadValid({
+      'zones/a.yaml': `zone: a.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - &rule {ref: a, action: block, expression: &what ssl}
+      - {ref: b, action: log, expression: *what}
+rulesets:
+  - {name: Copy, phase: http_request_firewall_custom, rules: [*rule]}
+`,
+    });
+    const rules = project.scopes[0]?.rulesets.map((ruleset) => ruleset.rules) ?? [];
+    expect(
+      rules.map((list) => list.map(({ ref, content, cause }) => [ref, content.expression, cause.line])),
+    ).toEqual([
+      [['a', 'ssl', 5]],
+      [
+        ['a', 'ssl', 5],
+        ['b', 'ssl', 6],
+      ],
+    ]);
+  });
+
+  test('takes an id as the name of a scope, also one that looks like a number when it is quoted', async () => {
+    const project = await loadValid({ 'zones/a.yaml': 'zone: "00000000000000000000000000000001"\n' });
+    expect(project.scopes[0]?.scope.name).toBe('00000000000000000000000000000001');
+  });
+
+  test('takes a file once that two patterns match, and the file of a plain path beginning with a dot', async () => {
+    const project = await loadValid({
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml, zones/a.yaml, .hidden/b.yaml]\n',
+      'zones/a.yaml': ZONE_A,
+      '.hidden/b.yaml': ZONE_B,
+    });
+    expect(project.files).toEqual(['.hidden/b.yaml', 'zones/a.yaml']);
+  });
+
+  test('may begin its files with a byte order mark and end lines with CR LF', async () => {
+    const project = await loadValid({ 'zones/a.yaml': `\uFEFF${ZONE_A.replaceAll('\n', '\r\n')}` });
+    expect(project.scopes[0]?.cause).toEqual({ file: 'zones/a.yaml', line: 1, column: 7 });
+  });
+
+  test('leads with a warning, not an error, to a custom ruleset that no file declares', async () => {
+    const result = await loadFiles({
+      'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{action: execute, expression: ssl, action_parameters: {id: custom:logn}}')}rulesets:\n  - {name: Login, phase: http_request_firewall_custom, rules: []}\n`,
+    });
+    expect(result.kind).toBe('loaded');
+    expect(result.diagnostics).toMatchObject([
+      { code: 'config/undeclared-ruleset', severity: 'warning', hint: 'did you mean `custom:login`?' },
+    ]);
+  });
+
+  test('says that logging of other rules than skip is not kept', async () => {
+    const result = await loadFiles({
+      'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{action: block, expression: ssl, logging: {enabled: true}}')}`,
+    });
+    expect([result.kind, ...result.diagnostics.map(({ code }) => code)]).toEqual([
+      'loaded',
+      'config/unused-logging',
+    ]);
+  });
+});
+
+describe('all findings', () => {
+  test('of all files come in one run, sorted by place, with the texts for code frames', async () => {
+    const result = await loadFiles({
+      'zones/b.yaml': BROKEN,
+      'zones/a.yaml': 'zone: [\n',
+      'accounts/c.yaml': '',
+    });
+    expect(result.diagnostics.map((one) => brief(one).split(' ').slice(0, 2))).toEqual([
+      ['accounts/c.yaml:1:1', 'yaml/empty-file'],
+      ['zones/a.yaml:2:1', 'yaml/syntax'],
+      ['zones/b.yaml:2:1', 'schema/unknown-key'],
+    ]);
+    expect([...result.sources]).toContainEqual(['zones/b.yaml', BROKEN]);
+  });
+
+  test('of rules are there although the schema refuses others of the file', async () => {
+    const result = await loadFiles({
+      'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {ref: a, action: blok, expression: ssl}\n      - ${RULE}\n      - ${RULE}\n`,
+    });
+    expect(result.diagnostics.map(({ code }) => code)).toEqual([
+      'schema/unknown-action',
+      'config/duplicate-ref',
+      'config/duplicate-ref',
+    ]);
+  });
+
+  test('of expressions can come from another checker', async () => {
+    const result = await loadFiles(
+      {
+        'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', `{action: block, expression: 'it''s x'}`)}`,
+      },
+      {
+        checkExpression: (text, context) => [
+          {
+            code: 'test/seen',
+            severity: 'error',
+            message: `${context.role} ${context.phase}`,
+            start: text.indexOf('x'),
+            end: text.length,
+          },
+        ],
+      },
+    );
+    expect(result.diagnostics).toEqual([
+      {
+        code: 'test/seen',
+        severity: 'error',
+        message: 'filter http_request_firewall_custom',
+        where: { file: 'zones/a.yaml', start: { line: 5, column: 44 }, end: { line: 5, column: 45 } },
+      },
+    ]);
+  });
+});
+
+describe('the project file', () => {
+  test('is looked for upwards', async () => {
+    await inFolder(
+      { 'rulewright.yaml': PROJECT, 'zones/a.yaml': ZONE_A, 'zones/deep/x': '' },
+      async (root) => {
+        const result = await loadProject({ cwd: join(root, 'zones/deep') });
+        expect(result).toMatchObject({ kind: 'loaded', project: { root, file: 'rulewright.yaml' } });
+      },
+    );
+  });
+
+  test('that is nowhere is a finding with the way to begin', async () => {
+    const result = await inFolder({}, (root) => loadProject({ cwd: root }));
+    expect(result).toMatchObject({
+      kind: 'invalid',
+      diagnostics: [{ code: 'project/not-found', hint: expect.stringContaining('rulewright init') }],
+    });
+  });
+
+  test('can be named, and have any name', async () => {
+    await inFolder({ 'p/other.yaml': PROJECT, 'p/zones/a.yaml': ZONE_A }, async (root) => {
+      expect(await loadProject({ cwd: root, config: 'p/other.yaml' })).toMatchObject({
+        kind: 'loaded',
+        project: { root: join(root, 'p'), file: 'other.yaml', files: ['zones/a.yaml'] },
+      });
+      expect(await loadProject({ cwd: root, config: 'p/none.yaml' })).toMatchObject({
+        diagnostics: [{ code: 'project/not-found' }],
+      });
+    });
+  });
+
+  test('never counts among its own files', async () => {
+    const project = await loadValid({
+      'rulewright.yaml': 'version: 1\nfiles: ["**/*.yaml"]\n',
+      'zones/a.yaml': ZONE_A,
+      'node_modules/x/b.yaml': 'no: document',
+    });
+    expect(project.files).toEqual(['zones/a.yaml']);
+  });
+});
+
+describe('a path', () => {
+  const files = {
+    'p/rulewright.yaml': PROJECT,
+    'p/zones/a.yaml': ZONE_A,
+    'p/zones/a-cache.yaml':
+      'zone: a.example\nownership: {rulesets: all}\nentrypoints:\n  http_request_cache_settings: {rules: []}\n',
+    'p/zones/b.yaml': ZONE_B,
+  };
+  const load = (paths: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    inFolder({ ...files, ...more }, (root) => loadProject({ cwd: root, paths }));
+
+  test.each([[['p']], [['p/rulewright.yaml']], [['p', 'p/zones/a.yaml']]])(
+    '%j means the whole project',
+    async (paths) => {
+      expect(await load(paths)).toMatchObject({ kind: 'loaded', project: { scopes: [{}, {}] } });
+    },
+  );
+
+  test('of a file narrows the run to what it declares; undeclared rulesets stay then', async () => {
+    const result = await load(['p/zones/a.yaml']);
+    expect(result).toMatchObject({
+      kind: 'loaded',
+      project: {
+        files: ['zones/a.yaml'],
+        scopes: [
+          {
+            scope: { name: 'a.example' },
+            rulesetOwnership: 'declared',
+            rulesets: [{ address: { phase: 'http_request_firewall_custom' } }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('of both files of a scope leaves its ownership as it is', async () => {
+    const result = await load(['p/zones/a.yaml', 'p/zones/a-cache.yaml']);
+    expect(result).toMatchObject({ kind: 'loaded', project: { scopes: [{ rulesetOwnership: 'all' }] } });
+  });
+
+  test('of a folder in the project narrows the run to its files', async () => {
+    const result = await load(['p/zones']);
+    expect(result).toMatchObject({ kind: 'loaded', project: { scopes: [{}, {}] } });
+  });
+
+  test('leaves out findings of files that have nothing to do with it', async () => {
+    const result = await load(['p/zones/a.yaml'], { 'p/zones/broken.yaml': BROKEN });
+    expect([result.kind, result.diagnostics]).toEqual(['loaded', []]);
+  });
+
+  test('keeps findings of files that share its scope', async () => {
+    const result = await load(['p/zones/a.yaml'], { 'p/zones/z.yaml': ZONE_A });
+    expect(result.diagnostics.map(({ code, where }) => [code, where?.file])).toEqual([
+      ['config/duplicate-entrypoint', 'zones/z.yaml'],
+    ]);
+  });
+
+  test.each([
+    ['that does not exist', ['p/zones/none.yaml'], 'config/file-not-found'],
+    ['that no pattern matches', ['p/notes.txt'], 'project/not-a-member'],
+    ['of two projects', ['p', 'q'], 'project/several'],
+    ['outside of any project', ['alone.yaml'], 'project/not-found'],
+  ])('%s is a finding', async (_, paths, code) => {
+    const result = await load(paths, {
+      'p/notes.txt': '',
+      'q/rulewright.yaml': PROJECT,
+      'alone.yaml': ZONE_A,
+    });
+    expect(result.diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+  });
+});
+
+describe('hostile input', () => {
+  const codes = async (content: string | Uint8Array): Promise<readonly string[]> =>
+    (await loadFiles({ 'zones/a.yaml': content })).diagnostics.map(({ code }) => code);
+
+  test('that is not UTF-8', async () => {
+    expect(await codes(new Uint8Array([0x7a, 0xff, 0xfe]))).toEqual(['yaml/not-utf8']);
+  });
+
+  test('that is too large is not read', async () => {
+    expect(await codes(`# ${'x'.repeat(YAML_LIMITS.fileBytes)}\nzone: a\n`)).toEqual(['yaml/too-large']);
+  });
+
+  test.each([
+    ['brackets', `zone: ${'['.repeat(100_000)}`],
+    ['closed brackets', `zone: ${'['.repeat(YAML_LIMITS.depth + 2)}${']'.repeat(YAML_LIMITS.depth + 2)}\n`],
+    ['braces', `zone: ${'{a: '.repeat(20_000)}`],
+    ['list items', `zone:\n ${'- '.repeat(20_000)}x\n`],
+  ])('%s that are nested too deep', async (_, content) => {
+    expect(await codes(content)).toEqual(['yaml/too-deep']);
+  });
+
+  test('aliases that unfold to too much are found once', async () => {
+    const levels = Array.from({ length: 12 }, (_, level) =>
+      level === 0 ? 'a0: &a0 [x]' : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}*a${level - 1}]`,
+    );
+    expect(await codes(`${levels.join('\n')}\nzone: a\n`)).toEqual(['yaml/too-many-aliases']);
+  });
+
+  test('a key named __proto__ is an unknown key like any other', async () => {
+    expect(await codes('zone: a\n__proto__: {x: 1}\n')).toEqual(['schema/unknown-key']);
+  });
+
+  test('ten thousand equal keys are found without comparing each with each', async () => {
+    const found = await codes(`zone: a\n${'x: 1\n'.repeat(10_000)}`);
+    expect(found).toHaveLength(10_000 - 1);
+    expect(new Set(found)).toEqual(new Set(['yaml/duplicate-key']));
+  });
+
+  test('a link that leads out of the project is refused, one inside is followed', async () => {
+    await inFolder(
+      { 'out/secret.yaml': ZONE_A, 'p/rulewright.yaml': PROJECT, 'p/real/b.yaml': ZONE_B },
+      async (root) => {
+        await mkdir(join(root, 'p/zones'));
+        await symlink(join(root, 'out/secret.yaml'), join(root, 'p/zones/a.yaml'));
+        await symlink(join(root, 'p/real/b.yaml'), join(root, 'p/zones/b.yaml'));
+        const result = await loadProject({ cwd: join(root, 'p') });
+        expect(result.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+          ['config/path-outside', 'zones/a.yaml leads out of the project folder'],
+        ]);
+      },
+    );
+  });
+
+  test('a link to nowhere is not a file', async () => {
+    await inFolder({ 'rulewright.yaml': PROJECT }, async (root) => {
+      await mkdir(join(root, 'zones'));
+      await symlink(join(root, 'none.yaml'), join(root, 'zones/a.yaml'));
+      const result = await loadProject({ cwd: root });
+      expect(result.kind).toBe('invalid');
+      expect(result.diagnostics).toHaveLength(1);
+    });
+  });
+
+  test('a folder with the name of a project file is none', async () => {
+    await inFolder({ 'rulewright.yaml/x': '' }, async (root) => {
+      const result = await loadProject({ cwd: root });
+      expect(result.diagnostics.map(({ code }) => code)).toEqual(['project/not-found']);
+    });
+  });
+});

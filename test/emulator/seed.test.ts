@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+
+import { scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
+import { buildSeed } from '../../src/emulator/seed/build.ts';
+import { shopSeed } from '../../src/emulator/seed/shop.ts';
+import { blockRule, entryPoint, type RulesetView, shop, startBench } from './bench.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+
+describe('the shop', () => {
+  test('is the same in every emulator', () => {
+    expect(buildSeed(shopSeed)).toEqual(buildSeed(shopSeed));
+    expect(SEED_TOKEN).toHaveLength(40);
+  });
+
+  test('has an Enterprise zone first, without redirect and origin rules', async () => {
+    const bench = await startBench();
+    const [first] = await bench.ok<readonly { readonly name: string }[]>('GET', '/zones');
+    expect(first).toMatchObject({ name: 'shop.example', plan: { legacy_id: 'enterprise' } });
+    for (const phase of ['http_request_dynamic_redirect', 'http_request_origin']) {
+      expect((await bench.call('GET', entryPoint(shop, phase))).status).toBe(404);
+    }
+  });
+
+  test('has rules of dashboard users, whose ref is the id, and rules with refs of their own', async () => {
+    const bench = await startBench();
+    const { rules = [] } = await bench.ok('GET', entryPoint(shop, CUSTOM));
+    expect(rules.filter((rule) => rule.ref === rule.id).length).toBeGreaterThan(0);
+    expect(rules.map((rule) => rule.ref)).toContain('block-admin');
+  });
+
+  test('could have been written by a client: every ruleset is taken again', async () => {
+    const bench = await startBench();
+    const scopes = ['/zones', '/accounts'];
+    let taken = 0;
+    for (const scope of scopes) {
+      for (const { id } of await bench.ok<readonly { readonly id: string }[]>('GET', scope)) {
+        const list = await bench.ok<readonly RulesetView[]>('GET', `${scope}/${id}/rulesets`);
+        const own = list.filter(({ kind }) => (scope === '/zones' ? kind === 'zone' : kind !== 'managed'));
+        for (const ruleset of own) {
+          const { rules = [] } = await bench.ok('GET', `${scope}/${id}/rulesets/${ruleset.id}`);
+          const after = await bench.ok('PUT', `${scope}/${id}/rulesets/${ruleset.id}`, { rules });
+          expect(after.rules ?? []).toEqual(rules);
+          taken += 1;
+        }
+      }
+    }
+    expect(taken).toBe(11);
+  });
+});
+
+describe('a seed of one’s own', () => {
+  test('may be an answer of the service: ids, versions and times stay', async () => {
+    const ruleset = {
+      id: 'a'.repeat(32),
+      name: 'zone',
+      description: 'Recorded',
+      source: 'firewall_custom',
+      kind: 'zone',
+      phase: CUSTOM,
+      version: '29',
+      last_updated: '2022-12-09T16:53:19.003821Z',
+      rules: [
+        {
+          id: 'b'.repeat(32),
+          version: '7',
+          action: 'block',
+          expression: 'ssl',
+          last_updated: '2022-11-07T19:03:05.198191Z',
+          ref: 'mine',
+          enabled: false,
+        },
+      ],
+    };
+    const zones = [{ name: 'z.example', rulesets: [ruleset] }];
+    const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A' }], zones } });
+    const zone = `/zones/${scopeId('zone', 'z.example')}`;
+    expect(await bench.ok('GET', `${zone}/rulesets/${ruleset.id}`)).toEqual(ruleset);
+    expect(await bench.ok('PUT', entryPoint(zone, CUSTOM), { rules: [] })).toMatchObject({ version: '30' });
+  });
+
+  const zone = (members: Readonly<Record<string, unknown>>) => ({
+    version: 1,
+    accounts: [{ name: 'A' }],
+    zones: [{ name: 'z.example', ...members }],
+  });
+  const ruleset = (members: Readonly<Record<string, unknown>>) =>
+    zone({ rulesets: [{ kind: 'zone', phase: CUSTOM, ...members }] });
+
+  test.each([
+    ['nothing', undefined, /seed: invalid JSON/u],
+    ['no version', { accounts: [{ name: 'A' }] }, /\/version/u],
+    ['another version', { version: 2, accounts: [{ name: 'A' }] }, /\/version/u],
+    ['no account', { version: 1, accounts: [] }, /\/accounts/u],
+    ['an unknown member', { ...zone({}), color: 1 }, /unknown field "color"/u],
+    ['an unknown plan', zone({ plan: 'gold' }), /\/zones\/0\/plan/u],
+    ['an unknown account', zone({ account: 'B' }), /account B/u],
+    ['an unknown phase', ruleset({ phase: 'x' }), /z\.example, x: zones have no rulesets/u],
+    ['a kind of the other level', ruleset({ kind: 'root' }), /kind root/u],
+    [
+      'a rule that the service refuses',
+      ruleset({ rules: [blockRule({ action: 'route' })] }),
+      /z\.example.+\/rules\/0/u,
+    ],
+    ['an unknown rule field', ruleset({ rules: [blockRule({ when: 1 })] }), /unknown field "when"/u],
+    [
+      'an execute target that is not there',
+      ruleset({
+        rules: [{ action: 'execute', expression: 'true', action_parameters: { id: '0'.repeat(32) } }],
+      }),
+      /does not exist/u,
+    ],
+  ])('with %s is refused with its place', (_, seed, message) => {
+    expect(() => buildSeed(seed)).toThrow(message);
+  });
+});

@@ -1,0 +1,216 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startEmulator } from '../../src/emulator/index.ts';
+import { api, blockRule, entryPoint, shop, startBench } from './bench.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+let folder = '';
+let stateFile = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'emulator-state-'));
+  stateFile = join(folder, 'state.json');
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a state file', () => {
+  test('is made from the seed at once and carries the state to the next start', async () => {
+    const first = await startBench({ stateFile });
+    expect((await readFile(stateFile, 'utf8')).length).toBeGreaterThan(1000);
+    for (const ref of ['a', 'b', 'c']) {
+      await first.ok('PUT', entryPoint(api, CUSTOM), {
+        rules: [blockRule({ ref }), blockRule({ ref: 'kept' })],
+      });
+    }
+    const second = await startBench({ stateFile });
+    expect(second.service.store.content()).toEqual(first.service.store.content());
+    const path = `${entryPoint(api, CUSTOM)}/versions/10`;
+    expect(await second.ok('GET', path)).toEqual(await first.ok('GET', path));
+    expect(await second.ok('PUT', entryPoint(api, CUSTOM), { rules: [] })).toMatchObject({ version: '13' });
+  });
+
+  test('holds what an answer has told, before the answer is given', async () => {
+    const bench = await startBench({ stateFile });
+    const made = await bench.ok('PUT', entryPoint(shop, 'http_request_origin'), { rules: [] });
+    expect(await readFile(stateFile, 'utf8')).toContain(made.id);
+  });
+
+  test('is left alone by reads, refusals and dry runs', async () => {
+    const bench = await startBench({ stateFile });
+    await writeFile(stateFile, 'untouched');
+    await bench.call('GET', '/zones');
+    await bench.call('PUT', entryPoint(api, CUSTOM), { kind: 'zone' });
+    await bench.call('PUT', `${entryPoint(api, CUSTOM)}?dry_run=true`, { rules: [] });
+    expect(await readFile(stateFile, 'utf8')).toBe('untouched');
+  });
+
+  test('holds all of many writes at once', async () => {
+    const bench = await startBench({ stateFile });
+    const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });
+    const refs = Array.from({ length: 30 }, (_, index) => `r${index}`);
+    await Promise.all(refs.map((ref) => bench.ok('POST', `${api}/rulesets/${id}/rules`, blockRule({ ref }))));
+    const again = await startBench({ stateFile });
+    const ruleset = await again.ok('GET', entryPoint(api, CUSTOM));
+    expect(ruleset.rules?.map((rule) => rule.ref)).toEqual(refs);
+    expect(await readdir(folder)).toEqual(['state.json']);
+  });
+
+  test('goes back to the seed by reset', async () => {
+    const bench = await startBench({ stateFile });
+    const fresh = await readFile(stateFile, 'utf8');
+    await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });
+    expect(await readFile(stateFile, 'utf8')).not.toBe(fresh);
+    await bench.control('POST', '/reset');
+    expect(await readFile(stateFile, 'utf8')).toBe(fresh);
+  });
+
+  test('writes a rule once, however many versions hold it', async () => {
+    const bench = await startBench({ stateFile });
+    const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), {
+      rules: [blockRule({ ref: 'only-once' })],
+    });
+    for (let count = 0; count < 5; count += 1) {
+      await bench.ok('PUT', `${api}/rulesets/${id}`, { description: `version ${count}` });
+    }
+    expect((await readFile(stateFile, 'utf8')).split('only-once')).toHaveLength(2);
+  });
+});
+
+describe('a state file that cannot be used', () => {
+  const start = () => startBench({ stateFile });
+
+  test.each([
+    ['empty', () => ''],
+    ['cut in the first line', (text: string) => text.slice(0, 40)],
+    ['cut in the content', (text: string) => text.slice(0, -200)],
+    ['changed in one character', (text: string) => text.replace('shop.example', 'shop.exemple')],
+    ['some other JSON', () => '{"a": 1}'],
+    ['not JSON', () => 'state: 1'],
+  ])('%s: the error names the file, and the file stays', async (_, damage) => {
+    await start();
+    const damaged = damage(await readFile(stateFile, 'utf8'));
+    await writeFile(stateFile, damaged);
+    await expect(start()).rejects.toThrow(stateFile);
+    await expect(start()).rejects.toThrow(/damaged/u);
+    expect(await readFile(stateFile, 'utf8')).toBe(damaged);
+  });
+
+  test('of another version: the error names both versions', async () => {
+    await start();
+    const text = await readFile(stateFile, 'utf8');
+    await writeFile(stateFile, text.replace('"version":1', '"version":7'));
+    await expect(start()).rejects.toThrow(/has version 7, this emulator reads version 1/u);
+  });
+
+  test('a folder in its place', async () => {
+    await expect(startBench({ stateFile: folder })).rejects.toThrow(folder);
+  });
+});
+
+describe('a seed file', () => {
+  test('is read; one that cannot be read or is not JSON is refused by name', async () => {
+    const seed = join(folder, 'seed.json');
+    await expect(startBench({ seed })).rejects.toThrow(seed);
+    await writeFile(seed, '{');
+    await expect(startBench({ seed })).rejects.toThrow(`${seed} is not JSON`);
+    await writeFile(seed, JSON.stringify({ version: 1, accounts: [{ name: 'From a file' }] }));
+    const bench = await startBench({ seed });
+    expect(await bench.ok('GET', '/accounts')).toMatchObject([{ name: 'From a file' }]);
+  });
+});
+
+describe('over HTTP', () => {
+  test('answers on a port of its own until it is closed', async () => {
+    const emulator = await startEmulator({ stateFile });
+    expect(emulator.baseUrl).toBe(`http://127.0.0.1:${emulator.port}/client/v4`);
+    const headers = { authorization: `Bearer ${emulator.token}` };
+    expect((await fetch(`${emulator.baseUrl}/zones`, { headers })).status).toBe(200);
+    expect((await fetch(`${emulator.controlUrl}/requests`)).status).toBe(200);
+    await emulator.close();
+    await expect(fetch(`${emulator.baseUrl}/zones`, { headers })).rejects.toThrow();
+  });
+
+  test('a port that is taken is an error', async () => {
+    const emulator = await startEmulator();
+    try {
+      await expect(startEmulator({ port: emulator.port })).rejects.toThrow(/EADDRINUSE/u);
+    } finally {
+      await emulator.close();
+    }
+  });
+});
+
+describe('a kill at any moment', () => {
+  // Type stripping is not in every Node that we run on, so the child runs a bundle.
+  const source = `
+    import { startEmulator } from ${JSON.stringify(new URL('../../src/emulator/index.ts', import.meta.url).pathname)};
+    const emulator = await startEmulator({ stateFile: process.argv[2], budget: 'off' });
+    const headers = { authorization: 'Bearer ' + emulator.token, 'content-type': 'application/json' };
+    const url = emulator.baseUrl + process.argv[3];
+    for (let count = 0; ; count += 1) {
+      const rules = Array.from({ length: 20 }, (_, index) => ({
+        action: 'block', expression: 'ssl', ref: 'r' + index, description: 'write ' + count,
+      }));
+      const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+      const { result } = await response.json();
+      process.stdout.write(result.version + '\\n');
+    }
+  `;
+
+  test('leaves a state that has every write that was answered', async () => {
+    const entry = join(folder, 'child.mjs');
+    const bundle = join(folder, 'bundle.mjs');
+    await writeFile(entry, source);
+    const rolldown = new URL('../../node_modules/.bin/rolldown', import.meta.url).pathname;
+    await promisify(execFile)(rolldown, [entry, '--file', bundle, '--platform', 'node'], {
+      cwd: new URL('../..', import.meta.url).pathname,
+    });
+    for (let round = 0; round < 5; round += 1) {
+      const answered = await runAndKill(bundle, 3 + round * 4);
+      const bench = await startBench({ stateFile });
+      const ruleset = await bench.ok('GET', entryPoint(api, CUSTOM));
+      expect(Number(ruleset.version)).toBeGreaterThanOrEqual(answered);
+      expect(Number(ruleset.version)).toBeLessThanOrEqual(answered + 1);
+      const texts = new Set(ruleset.rules?.map((rule) => rule.description));
+      expect(ruleset.rules).toHaveLength(20);
+      expect(texts.size).toBe(1);
+    }
+  });
+
+  /** Kills the child as soon as it has told of so many answers; gives the version of the last one. */
+  function runAndKill(bundle: string, answers: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [bundle, stateFile, entryPoint(api, CUSTOM)]);
+      let told = '';
+      let failure = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        told += chunk.toString();
+        if (told.split('\n').length > answers) {
+          child.kill('SIGKILL');
+        }
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        failure += chunk.toString();
+      });
+      child.on('error', reject);
+      child.on('close', () => {
+        // What stands behind the last line break was cut by the kill.
+        const last = told.split('\n').at(-2);
+        if (last === undefined) {
+          reject(new Error(failure));
+        } else {
+          resolve(Number(last));
+        }
+      });
+    });
+  }
+});

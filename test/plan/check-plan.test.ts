@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Plan, PlannedScope } from '../../src/model/plan.ts';
+import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
+import { checkPlan } from '../../src/plan/check-plan.ts';
+import { guardScope } from '../../src/plan/guard/guard-scope.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { rulesetCases } from './arbitraries.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+
+const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+
+function planOf(desired: ReturnType<typeof desiredRuleset>, live: ReturnType<typeof liveRuleset>): Plan {
+  const scope = planScope(
+    {
+      scope: { kind: 'zone', name: 'shop.example' },
+      rulesetOwnership: 'declared',
+      rulesets: [desired],
+      cause: CAUSE,
+    },
+    {
+      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+      entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: live } }],
+      catalogue: [],
+    },
+  );
+  return makePlan('emulator', [
+    scope.kind === 'planned' ? guardScope(scope, DEFAULT_SAFETY, '2026-06-01') : scope,
+    {
+      kind: 'failed',
+      scope: { kind: 'zone', name: 'other.example' },
+      error: { code: 'api/forbidden', message: 'no' },
+    },
+  ]);
+}
+
+const sample = (): Plan =>
+  planOf(
+    desiredRuleset(
+      [desiredRule({ ref: 'b', action: 'log' }), desiredRule({ ref: 'a' }), desiredRule({ ref: 'new' })],
+      {
+        description: 'ours',
+      },
+    ),
+    liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'gone' })]),
+  );
+
+/** The sample with its one step changed by somebody. */
+function tampered(
+  change: (
+    step: Record<string, unknown>,
+    scope: Record<string, unknown>,
+    plan: Record<string, unknown>,
+  ) => void,
+): unknown {
+  const plan = JSON.parse(JSON.stringify(sample())) as Record<string, unknown>;
+  const [scope] = plan['scopes'] as Record<string, unknown>[];
+  const [step] = scope?.['steps'] as Record<string, unknown>[];
+  change(step ?? {}, scope ?? {}, plan);
+  return plan;
+}
+
+describe('checkPlan', () => {
+  it('takes every plan that we make, after a round trip through JSON', () => {
+    fc.assert(
+      fc.property(rulesetCases(6), ({ live, desired }) => {
+        const plan = planOf(desired, live);
+        expect(checkPlan(JSON.parse(JSON.stringify(plan)))).toEqual({ kind: 'valid', plan });
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it.each([
+    ['another target', (step) => Object.assign(step['target'] as object, { phase: 'http_ratelimit' })],
+    [
+      'another rule content',
+      (step) =>
+        Object.assign(((step['changes'] as object[])[0] as { content: object }).content, { enabled: false }),
+    ],
+    ['another order', (step) => (step['order'] as unknown[]).reverse()],
+    ['a rule left out of the order', (step) => (step['order'] as unknown[]).pop()],
+    ['another digest', (_step, _scope, plan) => Object.assign(plan, { digest: '0'.repeat(64) })],
+    ['a step taken away', (_step, scope) => Object.assign(scope, { steps: [] })],
+    ['another scope', (_step, scope) => Object.assign(scope['scope'] as object, { id: id(77) })],
+    [
+      'another summary',
+      (_step, _scope, plan) =>
+        Object.assign(plan['summary'] as object, { rules: { add: 0, patch: 0, move: 0, delete: 0 } }),
+    ],
+    ['an unknown key', (step) => Object.assign(step, { exec: 'rm' })],
+    ['a base that fits no update', (step) => Object.assign(step, { base: { kind: 'absent' } })],
+    ['a path for an id', (step) => Object.assign(step['base'] as object, { id: '../../zones' })],
+    ['another format version', (_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })],
+  ] satisfies readonly (readonly [string, Parameters<typeof tampered>[0]])[])(
+    'refuses a plan with %s',
+    (_name, change) => {
+      const checked = checkPlan(tampered(change));
+      expect(checked.kind).toBe('invalid');
+      expect(checked.kind === 'invalid' && checked.problems.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('refuses what is no plan at all with few words', () => {
+    for (const value of [null, 1, 'plan', [], {}, { kind: 'plan' }]) {
+      const checked = checkPlan(value);
+      expect(checked.kind === 'invalid' && checked.problems.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('keeps the base out of the digest: apply checks it against live', () => {
+    const plan = sample();
+    const [scope] = plan.scopes;
+    const moved = tampered((step) => Object.assign(step['base'] as object, { version: '99' }));
+    expect(scope?.kind).toBe('planned');
+    expect((scope as PlannedScope).steps).toHaveLength(1);
+    expect(checkPlan(moved).kind).toBe('valid');
+  });
+});

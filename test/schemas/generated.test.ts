@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+test('generated files are what the schemas give', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generate.mjs', '--check']).catch(
+    (error: { readonly stderr: string }) => ({ stdout: error.stderr }),
+  );
+  expect(stdout).toBe('');
+});
