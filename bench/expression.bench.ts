@@ -34,7 +34,8 @@ const TEMPLATE = {
   path: '/products/shoes/42',
   query: 'color=red&size=10&utm_source=mail',
   method: 'GET',
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+  userAgent:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
   referer: 'https://www.example.com/products',
   ip: 0xcb_00_71_c8,
   country: 'DE',
@@ -169,7 +170,10 @@ if (hits !== 0) {
 }
 
 const times = new Map(
-  bench.tasks.map((task) => [task.name, 'latency' in task.result ? task.result.latency.p50 * 1000 : Number.NaN]),
+  bench.tasks.map((task) => [
+    task.name,
+    'latency' in task.result ? task.result.latency.p50 * 1000 : Number.NaN,
+  ]),
 );
 const ratio = (name: string, base: string): number => round((times.get(name) ?? 0) / (times.get(base) ?? 1));
 printTable(

@@ -58,7 +58,8 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event.done, event.total);
       return;
     case 'client': {
-      const text = flags.verbose === true ? traceLine(event.event) : waitLine(event.event);
+      const text =
+        flags.verbose === true ? traceLine(event.event) : screen === null ? null : waitLine(event.event);
       if (text !== null) {
         (screen ?? appending(context)).say(text);
       }

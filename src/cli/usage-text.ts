@@ -46,5 +46,5 @@ function didYouMean(corrections: readonly string[]): string {
 
 function wrongUsage(message: string): string {
   const [first = '', ...rest] = escapeLines(message);
-  return [`error usage`, `  ${first}`, ...rest.map((line) => `  ${line}`)].join('\n');
+  return ['error usage/invalid', `  ${first}`, ...rest.map((line) => `  ${line}`)].join('\n');
 }

@@ -1,12 +1,19 @@
+import {
+  checkExpression as lint,
+  formatParseError,
+  parseExpression,
+  utf16Offset,
+} from '../expression/index.ts';
 import type { PlanLevel } from './store/records.ts';
 
 /** What is asked about an expression of a rule. */
 export interface ExpressionQuestion {
   readonly text: string;
+  /** `filter` for conditions, `value` for what a rewrite or redirect computes. */
+  readonly mode: 'filter' | 'value';
   /** Which field holds it; error texts name it. */
   readonly field: string;
   readonly phase: string;
-  readonly kind: string;
   readonly plan: PlanLevel;
 }
 
@@ -34,3 +41,42 @@ export const checkExpressionSize: CheckExpression = ({ text, field }) => {
     ? { code: 20127, message: `expression size ${size} exceeded maximum ${LONGEST}` }
     : undefined;
 };
+
+/** Checks size, syntax, and whether the plan has the fields, functions and operators (api.md 1.6, rules-language.md 3). */
+export const checkExpression: CheckExpression = (question) =>
+  checkExpressionSize(question) ?? syntaxFault(question) ?? entitlementFault(question);
+
+function syntaxFault({ text, mode, field }: ExpressionQuestion): ExpressionFault | undefined {
+  const parsed = parseExpression(text, { mode });
+  return parsed.ok
+    ? undefined
+    : {
+        code: 20127,
+        message: `'${text}' is not a valid value for ${field} because could not parse filter expression: ${formatParseError(text, parsed.error)}`,
+      };
+}
+
+const OPERATOR_PLANS: Readonly<Record<string, string>> = {
+  http_ratelimit: 'an Advanced Rate Limiting plan',
+};
+
+function entitlementFault({ text, mode, phase, plan }: ExpressionQuestion): ExpressionFault | undefined {
+  // The largest plan has everything.
+  if (plan === 'enterprise') {
+    return undefined;
+  }
+  const lacking = lint(text, { use: mode, plan }).findings.find(({ code }) => code === 'expression/plan');
+  if (lacking === undefined) {
+    return undefined;
+  }
+  const used = text.slice(utf16Offset(text, lacking.span.start), utf16Offset(text, lacking.span.end));
+  const operator = /^(?:matches|~)$/u.test(used);
+  const need = operator
+    ? (OPERATOR_PLANS[phase] ?? 'a Business plan or a WAF Advanced plan')
+    : phase === 'http_ratelimit'
+      ? 'an higher Advanced Rate Limiting plan'
+      : 'a higher plan';
+  return {
+    message: `not entitled: the use of ${operator ? 'operator Matches' : `field ${used}`} is not allowed, ${need} is required`,
+  };
+}

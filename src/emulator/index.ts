@@ -2,7 +2,7 @@ import { BASE_PATH, createApp } from './app.ts';
 import { type BudgetLimit, createBudget, standardBudget } from './budget.ts';
 import { type Clock, runningClock, stampSource } from './clock.ts';
 import type { EmulatorEvent } from './events.ts';
-import { type CheckExpression, checkExpressionSize } from './expression-check.ts';
+import { type CheckExpression, checkExpression } from './expression-check.ts';
 import { type IdSource, randomIds } from './ids.ts';
 import { createRenderer } from './rulesets/render.ts';
 import { buildSeed } from './seed/build.ts';
@@ -100,7 +100,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     newId: options.ids ?? randomIds(),
     switches,
     render: createRenderer(switches),
-    checkExpression: options.checkExpression ?? checkExpressionSize,
+    checkExpression: options.checkExpression ?? checkExpression,
     budget: options.budget === 'off' ? undefined : createBudget(budgetLimit, clock),
     budgetLimit,
     maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import type { Combination, Comparison, Condition, Tree } from './ast.ts';
-import { differentItems } from './equal/items.ts';
+import { differentItems, joinableTest } from './equal/items.ts';
 import type { ItemChange } from './equal/items.ts';
 import { meaningOf, meaningOfOperand, meaningOfTree } from './equal/meaning.ts';
 import { newNumbering } from './equal/numbering.ts';
@@ -44,7 +44,7 @@ function compare(numbering: Numbering, before: Condition, after: Condition): rea
     return [];
   }
   if (one.kind === 'comparison' && other.kind === 'comparison' && sameOperand(numbering, one, other)) {
-    const items = differentItems(one, other);
+    const items = differentItems([one], [other]);
     return items === undefined ? replaced(one, other) : [items];
   }
   if (one.kind === 'not' && other.kind === 'not') {
@@ -91,7 +91,7 @@ interface Lists {
 
 function compareClauses(numbering: Numbering, { before, after, kind }: Lists): readonly ExpressionChange[] {
   const [removed, added] = withoutCommon(numbering, flatten(before, kind), flatten(after, kind));
-  const changes: ExpressionChange[] = [];
+  const changes: ExpressionChange[] = [...compareTests(numbering, { removed, added, kind })];
   for (const clause of removed) {
     const partner = added.findIndex((candidate) => belongTogether(numbering, clause, candidate));
     const [taken] = partner === -1 ? [] : added.splice(partner, 1);
@@ -104,7 +104,47 @@ function compareClauses(numbering: Numbering, { before, after, kind }: Lists): r
   for (const clause of added) {
     changes.push({ kind: 'added', clause: printCondition(clause), joined: kind });
   }
+  // The same clauses in other numbers: `a xor a` and `a`.
+  return changes.length === 0 ? replaced(before, after) : changes;
+}
+
+interface Clauses {
+  readonly removed: Condition[];
+  readonly added: Condition[];
+  readonly kind: Combination['kind'];
+}
+
+/** Compares the tests of each operand that both sides test as if they were one, and takes them out of the lists. */
+function compareTests(numbering: Numbering, { removed, added, kind }: Clauses): readonly ExpressionChange[] {
+  const changes: ExpressionChange[] = [];
+  const operands = new Set(
+    [...removed, ...added].flatMap((clause) => operandOf(numbering, clause, kind) ?? []),
+  );
+  for (const operand of operands) {
+    const isTest = (clause: Condition): boolean => operandOf(numbering, clause, kind) === operand;
+    if (removed.some(isTest) && added.some(isTest)) {
+      const change = differentItems(takeTests(removed, isTest, kind), takeTests(added, isTest, kind));
+      if (change !== undefined && change.added.length + change.removed.length > 0) {
+        changes.push(change);
+      }
+    }
+  }
   return changes;
+}
+
+function operandOf(numbering: Numbering, clause: Condition, kind: Combination['kind']): number | undefined {
+  const test = joinableTest(clause, kind);
+  return test && meaningOfOperand(numbering, test.left);
+}
+
+function takeTests(
+  clauses: Condition[],
+  isTest: (clause: Condition) => boolean,
+  kind: Combination['kind'],
+): readonly Comparison[] {
+  const taken = clauses.filter(isTest).flatMap((clause) => joinableTest(clause, kind) ?? []);
+  clauses.splice(0, clauses.length, ...clauses.filter((clause) => !isTest(clause)));
+  return taken;
 }
 
 /** The clauses that only one side has, each in its order. */
@@ -129,7 +169,7 @@ function belongTogether(numbering: Numbering, one: Condition, other: Condition):
     return belongTogether(numbering, left.item, right.item);
   }
   if (left.kind === 'comparison' && right.kind === 'comparison') {
-    return sameOperand(numbering, left, right) && differentItems(left, right) !== undefined;
+    return sameOperand(numbering, left, right) && differentItems([left], [right]) !== undefined;
   }
   if (isJoined(left) && left.kind === right.kind) {
     const clauses = new Set(flatten(left, left.kind).map((clause) => meaningOf(numbering, clause)));

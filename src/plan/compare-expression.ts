@@ -1,3 +1,6 @@
+import { parseExpression } from '../expression/parse.ts';
+import { sameMeaning } from '../expression/same-meaning.ts';
+
 /** How two expression texts compare: the same bytes, the same meaning in other bytes, or not provably the same. */
 export type ExpressionComparison = 'identical' | 'respelled' | 'different';
 
@@ -6,10 +9,26 @@ export function compareExpressions(a: string, b: string): ExpressionComparison {
   if (a === b) {
     return 'identical';
   }
-  return foldSpace(a) === foldSpace(b) ? 'respelled' : 'different';
+  if (foldSpace(a) === foldSpace(b)) {
+    return 'respelled';
+  }
+  if (endsWithEnterpriseClause(a) !== endsWithEnterpriseClause(b)) {
+    return 'different';
+  }
+  const one = parseExpression(a);
+  const other = parseExpression(b);
+  return one.ok && other.ok && sameMeaning(one.tree, other.tree) ? 'respelled' : 'different';
 }
 
-/** The text with white space outside of quoted strings folded to single blanks. */
+/**
+ * The service demands that expressions of account rules end in this clause, by their text (api.md 4.4);
+ * so its place is no matter of spelling.
+ */
+function endsWithEnterpriseClause(text: string): boolean {
+  return /\band\s+cf\.zone\.plan\s+eq\s+"ENT"\s*$/.test(text);
+}
+
+/** The text with white space outside of quoted strings folded to single blanks; also for what does not parse. */
 function foldSpace(text: string): string {
   return text
     .trim()

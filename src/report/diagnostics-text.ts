@@ -21,7 +21,8 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
   }
   const split = new Map<string, readonly string[]>();
   const linesIn = (file: string): readonly string[] => {
-    const lines = split.get(file) ?? linesOf(sources.get(file) ?? '');
+    const text = sources.get(file);
+    const lines = split.get(file) ?? (text === undefined ? [] : linesOf(text));
     split.set(file, lines);
     return lines;
   };

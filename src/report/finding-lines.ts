@@ -1,32 +1,31 @@
-import type { GuardFinding, ScopePlan } from '../model/plan.ts';
+import type { GuardFinding, GuardKind, ScopePlan } from '../model/plan.ts';
 import { escapeLines } from './escape.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
+import type { Style } from './theme.ts';
 
-/** What the guards found in a plan: first what stops apply, with the way to allow it, then warnings. */
-export function findingLines(findings: readonly GuardFinding[]): readonly Line[] {
-  const refusals = findings.filter((finding) => finding.effect === 'refuse');
-  const warnings = findings.filter((finding) => finding.effect === 'warn');
-  const kinds = [...new Set(refusals.map((finding) => finding.kind))];
+/** Kinds of findings that are allowed for this run. */
+export type Allowed = readonly (GuardKind | 'all')[];
+
+/**
+ * What the guards found in a plan: first what stops apply, then what was allowed, then warnings. The
+ * messages name the place and the way to allow it.
+ */
+export function findingLines(findings: readonly GuardFinding[], allowed: Allowed): readonly Line[] {
+  const isAllowed = ({ kind }: GuardFinding): boolean => allowed.includes('all') || allowed.includes(kind);
+  const refusing = findings.filter(({ effect }) => effect === 'refuse');
   return [
-    ...(refusals.length === 0
-      ? []
-      : [
-          line(0, span('error', 'Refused'), ' by apply until allowed:'),
-          ...refusals.flatMap((finding) => oneFinding(finding)),
-          line(
-            2,
-            `to allow it for one run: rulewright apply ${kinds.map((kind) => `--allow ${kind}`).join(' ')}`,
-          ),
-          BLANK,
-        ]),
-    ...(warnings.length === 0
-      ? []
-      : [
-          line(0, span('warning', 'Take care'), ':'),
-          ...warnings.flatMap((finding) => oneFinding(finding)),
-          BLANK,
-        ]),
+    ...section({
+      title: 'Refused by apply until allowed',
+      style: 'error',
+      findings: refusing.filter((finding) => !isAllowed(finding)),
+    }),
+    ...section({ title: 'Allowed for this run', style: 'warning', findings: refusing.filter(isAllowed) }),
+    ...section({
+      title: 'Take care',
+      style: 'warning',
+      findings: findings.filter(({ effect }) => effect === 'warn'),
+    }),
   ];
 }
 
@@ -35,11 +34,23 @@ export function findingsOf(scopes: readonly ScopePlan[]): readonly GuardFinding[
   return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : []));
 }
 
-function oneFinding({ kind, effect, step, rule, message }: GuardFinding): readonly Line[] {
-  const place = [step, rule].filter((part) => part !== undefined).join(' ');
-  const [first = '', ...rest] = escapeLines(message);
-  return [
-    line(2, span(effect === 'refuse' ? 'error' : 'warning', `! ${kind}`), place === '' ? '' : `  ${place}`),
-    ...[first, ...rest].map((text) => line(6, text)),
-  ];
+function section(group: {
+  readonly title: string;
+  readonly style: Style;
+  readonly findings: readonly GuardFinding[];
+}): readonly Line[] {
+  const { title, style, findings } = group;
+  return findings.length === 0
+    ? []
+    : [
+        line(0, span(style, title), ':'),
+        ...findings.flatMap(({ kind, message }) => {
+          const [first = '', ...rest] = escapeLines(message);
+          return [
+            { ...line(2, span(style, `! ${kind}`), `  ${first}`), hang: 4 },
+            ...rest.map((text) => line(6, text)),
+          ];
+        }),
+        BLANK,
+      ];
 }

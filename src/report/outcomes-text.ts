@@ -103,5 +103,6 @@ function outcomesSummary(outcomes: readonly Outcome[], dryRun: boolean): string 
   ];
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
-  return dryRun ? `Dry run, nothing was written. ${text}` : `Applied. ${text}`;
+  const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
+  return `${dryRun ? 'Dry run, nothing was written' : wrote ? 'Applied' : 'Nothing was written'}. ${text}`;
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../model/plan.ts';
 import { counted } from './count.ts';
+import type { Allowed } from './finding-lines.ts';
 import { findingLines, findingsOf } from './finding-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
@@ -9,12 +10,15 @@ import type { Telling } from './telling.ts';
 import { DRIFT, PLAN } from './telling.ts';
 import type { Look } from './theme.ts';
 
-/** The plan as a person reads it: findings, then scope by scope what will change, then the counts. */
-export function planText(plan: Plan, look: Look): string {
+/**
+ * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
+ * `allowed` names the kinds of guards that apply was told to allow.
+ */
+export function planText(plan: Plan, look: Look & { readonly allowed?: Allowed }): string {
   return layOut(
     [
       ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-      ...findingLines(findingsOf(plan.scopes)),
+      ...findingLines(findingsOf(plan.scopes), look.allowed ?? []),
       ...bodyLines(plan, PLAN, look),
       ...closingLines(plan, planSummary(plan)),
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { type Bench, blockRule, entryPoint, refusalOf, type RulesetView, startBench } from './bench.ts';
+import { type Bench, blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const ORIGIN = 'http_request_origin';
@@ -232,7 +232,7 @@ describe('rate limits', () => {
     ...members,
   });
   const put = (bench: Bench, ratelimit: unknown, action = 'block') =>
-    bench.call<RulesetView>('PUT', entryPoint(zone, 'http_ratelimit'), {
+    bench.call('PUT', entryPoint(zone, 'http_ratelimit'), {
       rules: [{ action, expression: 'true', ratelimit }],
     });
   const characteristics = (...names: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { account, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import { account, api, blog, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 
 const CACHE = 'http_request_cache_settings';
 const RESPONSE_CACHE = 'http_response_cache_settings';
@@ -45,9 +45,13 @@ const accepted: readonly Case[] = [
   [
     'http_response_headers_transform',
     'rewrite',
-    { headers: { 'cf-x': { operation: 'set', expression: '"a"' } } },
+    { headers: { 'cf-x': { operation: 'set', expression: 'http.host' } } },
   ],
-  [REDIRECT, 'redirect', { from_value: { target_url: { expression: '"a"' }, status_code: 308 } }],
+  [
+    REDIRECT,
+    'redirect',
+    { from_value: { target_url: { expression: 'http.request.full_uri' }, status_code: 308 } },
+  ],
   [
     'http_request_origin',
     'route',
@@ -96,7 +100,7 @@ const accepted: readonly Case[] = [
     },
   ],
   [RESPONSE_CACHE, 'set_cache_control', { 's-maxage': { operation: 'remove' } }],
-  [RESPONSE_CACHE, 'set_cache_tags', { operation: 'add', expression: 'x' }],
+  [RESPONSE_CACHE, 'set_cache_tags', { operation: 'add', expression: 'http.request.uri.args["tag"]' }],
   ['http_response_compression', 'compress_response', { algorithms: [{ name: 'zstd' }, { name: 'auto' }] }],
   [LOG, 'log_custom_field', { response_fields: [{ name: 'x-a', preserve_duplicates: true }] }],
 ];
@@ -375,8 +379,97 @@ describe('expressions', () => {
       pointer: '/rules/0/expression',
     });
     expect(asked).toMatchObject([
-      { text: 'nonsense', field: 'expression', phase: CUSTOM, kind: 'zone', plan: 'enterprise' },
+      { text: 'nonsense', mode: 'filter', field: 'expression', phase: CUSTOM, plan: 'enterprise' },
     ]);
+  });
+
+  test.each([
+    ['a filter', { expression: 'http.host eq' }, '/rules/0/expression', 'expression'],
+    [
+      'a value',
+      {
+        action: 'rewrite',
+        expression: 'true',
+        action_parameters: { uri: { path: { expression: 'concat(' } } },
+      },
+      '/rules/0/action_parameters/uri/path/expression',
+      'expression',
+    ],
+    [
+      'a header',
+      {
+        action: 'rewrite',
+        expression: 'true',
+        action_parameters: { headers: { 'X-A': { operation: 'set', expression: 'x' } } },
+      },
+      '/rules/0/action_parameters/headers/X-A/expression',
+      'expression',
+    ],
+    [
+      'a redirect',
+      {
+        action: 'redirect',
+        expression: 'true',
+        action_parameters: { from_value: { target_url: { expression: 'x' } } },
+      },
+      '/rules/0/action_parameters/from_value/target_url/expression',
+      'expression',
+    ],
+    [
+      'a counting expression',
+      {
+        action: 'block',
+        expression: 'true',
+        ratelimit: {
+          characteristics: ['cf.colo.id', 'ip.src'],
+          period: 60,
+          requests_per_period: 5,
+          counting_expression: 'ssl or',
+        },
+      },
+      '/rules/0/ratelimit/counting_expression',
+      'counting_expression',
+    ],
+  ])('%s that does not parse is refused at its place', async (_, rule, pointer, field) => {
+    const phases: Readonly<Record<string, string>> = {
+      '/rules/0/expression': CUSTOM,
+      '/rules/0/action_parameters/uri/path/expression': TRANSFORM,
+      '/rules/0/action_parameters/headers/X-A/expression': LATE,
+      '/rules/0/action_parameters/from_value/target_url/expression': REDIRECT,
+      '/rules/0/ratelimit/counting_expression': 'http_ratelimit',
+    };
+    const bench = await startBench();
+    const path = entryPoint(shop, phases[pointer] ?? '');
+    const reply = await bench.call('PUT', path, { rules: [{ action: 'block', ...rule }] });
+    expect(refusalOf(reply)).toMatchObject({ status: 400, code: 20127, pointer });
+    expect(refusalOf(reply).message).toContain(
+      `is not a valid value for ${field} because could not parse filter expression: Filter parsing error (1:`,
+    );
+  });
+
+  test('a syntax error is told as the service tells it', async () => {
+    expect(refusalOf(await put({ expression: 'URI Path contains /' })).message).toBe(
+      "'URI Path contains /' is not a valid value for expression because could not parse filter expression: Filter parsing error (1:1):\nURI Path contains /\n^^^ unknown identifier\n",
+    );
+  });
+
+  test('regular expressions need a Business plan', async () => {
+    const bench = await startBench();
+    const rules = [{ action: 'block', expression: 'http.host matches "^a"' }];
+    expect(refusalOf(await bench.call('PUT', entryPoint(blog, CUSTOM), { rules }))).toMatchObject({
+      status: 400,
+      message:
+        'not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required',
+    });
+    expect((await bench.call('PUT', entryPoint(api, CUSTOM), { rules })).status).toBe(200);
+  });
+
+  test('fields of larger plans are refused by name', async () => {
+    const bench = await startBench();
+    const rules = [{ action: 'block', expression: 'cf.bot_management.score lt 5' }];
+    expect(refusalOf(await bench.call('PUT', entryPoint(blog, CUSTOM), { rules })).message).toBe(
+      'not entitled: the use of field cf.bot_management.score is not allowed, a higher plan is required',
+    );
   });
 
   test('action problems are reported before blank expressions', async () => {
@@ -412,7 +505,10 @@ describe('account rules of the firewall', () => {
 });
 
 describe('exposed credential checks', () => {
-  const check = { username_expression: 'url_decode(x)', password_expression: 'url_decode(y)' };
+  const check = {
+    username_expression: 'url_decode(http.request.body.form["user"][0])',
+    password_expression: 'url_decode(http.request.body.form["pass"][0])',
+  };
   const rule = { action: 'log', expression: 'true', exposed_credential_check: check };
 
   test('stand in custom rulesets of an account', async () => {

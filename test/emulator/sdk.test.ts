@@ -1,4 +1,10 @@
-import Cloudflare from 'cloudflare';
+import Cloudflare, {
+  APIError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+} from 'cloudflare';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Emulator, scopeId, startEmulator } from '../../src/emulator/index.ts';
@@ -97,7 +103,7 @@ describe.each([
     expect(fourth.rules).toEqual(edited.rules);
     await client.rulesets.versions.delete('4', { ...scope, ruleset_id: made.id });
     await expect(client.rulesets.versions.get('4', { ...scope, ruleset_id: made.id })).rejects.toBeInstanceOf(
-      Cloudflare.NotFoundError,
+      NotFoundError,
     );
 
     await client.rulesets.delete(made.id, scope);
@@ -166,35 +172,38 @@ describe('dry runs', () => {
 });
 
 describe('errors', () => {
+  // More than the typed call takes.
+  const withKind = { zone_id, rules: [], kind: 'zone' };
+
   test.each([
     [
       'strict decoding',
-      () => client.rulesets.phases.update(phase, { zone_id, rules: [], ...{ kind: 'zone' } }),
-      Cloudflare.BadRequestError,
+      () => client.rulesets.phases.update(phase, withKind),
+      BadRequestError,
       { status: 400, errors: [{ message: 'invalid JSON: unknown field "kind"' }] },
     ],
     [
       'a pointer',
       () => client.rulesets.phases.update(phase, { zone_id, rules: [{ ...block, expression: '' }] }),
-      Cloudflare.BadRequestError,
+      BadRequestError,
       { status: 400, errors: [{ code: 20125, source: { pointer: '/rules/0/expression' } }] },
     ],
     [
       'a second entry point',
       () => client.rulesets.create({ zone_id, name: 'default', kind: 'zone', phase }),
-      Cloudflare.BadRequestError,
+      BadRequestError,
       { status: 400, errors: [{ code: 20217, source: { pointer: '/kind' } }] },
     ],
     [
       'a wrong token',
       () => client.withOptions({ apiToken: 'nobody' }).rulesets.phases.get(phase, { zone_id }),
-      Cloudflare.PermissionDeniedError,
+      PermissionDeniedError,
       { status: 403, errors: [{ code: 10000, message: 'Authentication error' }] },
     ],
     [
       'a zone out of reach',
       () => client.rulesets.phases.get(phase, { zone_id: '0'.repeat(32) }),
-      Cloudflare.PermissionDeniedError,
+      PermissionDeniedError,
       { status: 403, errors: [{ code: 9109 }] },
     ],
   ])('%s', async (_, call, kind, shape) => {
@@ -215,9 +224,9 @@ describe('errors', () => {
         () => undefined,
         (error: unknown) => error,
       );
-      expect(failure).toBeInstanceOf(Cloudflare.RateLimitError);
+      expect(failure).toBeInstanceOf(RateLimitError);
       expect(failure).toMatchObject({ status: 429, errors: [{ code: 10100 }] });
-      expect(failure instanceof Cloudflare.APIError && failure.headers?.get('retry-after')).toBe('300');
+      expect(failure instanceof APIError && failure.headers?.get('retry-after')).toBe('300');
     } finally {
       await small.close();
     }

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CATALOGUE } from '../../src/expression/catalogue.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
 import type { EvaluationOptions } from '../../src/expression/evaluate/options.ts';
@@ -47,13 +46,13 @@ export function evaluated(
     mode,
     scheme: { fields: SCHEME, functions: CATALOGUE.functions, lists: LISTED_TYPES },
   });
-  expect(parsed, expression).toMatchObject({ ok: true });
   const given = readValues(values, SCHEME);
-  expect(given).toMatchObject({ ok: true });
   if (!parsed.ok || !given.ok) {
-    return undefined;
+    throw new Error(`${expression}: ${parsed.ok ? JSON.stringify(given) : parsed.error.message}`);
   }
   const compiled = compileExpression(parsed.tree, options);
-  expect(compiled, expression).toMatchObject({ ok: true });
-  return compiled.ok ? valueToJson(compiled.evaluate(given.values)) : undefined;
+  if (!compiled.ok) {
+    throw new Error(`${expression}: ${JSON.stringify(compiled.problems)}`);
+  }
+  return valueToJson(compiled.evaluate(given.values));
 }

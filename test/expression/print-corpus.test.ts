@@ -19,8 +19,7 @@ describe.skipIf(!corpus.present)(`the expressions of the corpus${corpus.note}`, 
       const again = parseExpression(printed);
       const same =
         again.ok &&
-        JSON.stringify(engineJson(again.tree)) ===
-          JSON.stringify(engineJson(parsed.tree)) &&
+        JSON.stringify(engineJson(again.tree)) === JSON.stringify(engineJson(parsed.tree)) &&
         sameMeaning(again.tree, parsed.tree) &&
         printExpression(again.tree, options) === printed;
       return same ? [] : [{ line, printed, again }];
@@ -30,7 +29,9 @@ describe.skipIf(!corpus.present)(`the expressions of the corpus${corpus.note}`, 
   });
 
   test('parse, but for those that are bad on purpose, values, and names of other dialects', () => {
-    const refused = lines.filter((line) => !parseExpression(line).ok && !parseExpression(line, { mode: 'value' }).ok);
+    const refused = lines.filter(
+      (line) => !parseExpression(line).ok && !parseExpression(line, { mode: 'value' }).ok,
+    );
     // rules-language.md 10: 113 of 2,122, of which the corpus holds a half.
     expect(refused.length).toBeLessThanOrEqual(56);
   });

@@ -217,6 +217,24 @@ describe('what a regular expression matches', () => {
     expect(refusal(pattern)).toBe(reason);
   });
 
+  it.each(['L', 'Greek', 'Lu', 'Any'])('knows the code points of \\p{%s}', (name) => {
+    const ours = compileRegex(`(?u)^\\p{${name}}$`);
+    const theirs = new RegExp(`^\\p{${name === 'Greek' ? 'Script=Greek' : name}}$`, 'u');
+    const wrong: number[] = [];
+    // All of the first planes would take long; the edges of blocks and of surrogates are among these.
+    const codePoints = [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x1_0000, 0x10_ffff];
+    for (let codePoint = 1; codePoint <= 0x10_ffff; codePoint += codePoint < 0x3000 ? 3 : 251) {
+      codePoints.push(codePoint >= 0xd800 && codePoint <= 0xdfff ? 0x41 : codePoint);
+    }
+    for (const codePoint of codePoints) {
+      const text = String.fromCodePoint(codePoint);
+      if ((ours.ok && ours.matches(encodeBytes(text))) !== theirs.test(text)) {
+        wrong.push(codePoint);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   it('finds the first match and its groups', () => {
     const find = (pattern: string, subject: string): unknown => {
       const search = compileSearch(pattern);

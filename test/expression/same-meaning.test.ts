@@ -69,6 +69,24 @@ describe('differenceOf', () => {
       'flag and (num eq 1 or other_flag or text eq "a")',
       [{ kind: 'added', clause: 'text eq "a"', joined: 'or' }],
     ],
+    [
+      'num eq 1 or num eq 2 or flag',
+      'num in {1 2 3} or flag or other_flag',
+      [
+        { kind: 'items', operand: 'num', added: ['3'], removed: [] },
+        { kind: 'added', clause: 'other_flag', joined: 'or' },
+      ],
+    ],
+    [
+      'not num eq 1 and not num eq 2 and flag',
+      'not num in {1 3} and flag',
+      [{ kind: 'items', operand: 'num', added: ['3'], removed: ['2'] }],
+    ],
+    [
+      'flag xor flag',
+      'flag xor flag xor flag',
+      [{ kind: 'replaced', before: 'flag xor flag', after: 'flag xor flag xor flag' }],
+    ],
     ['flag', 'other_flag', [{ kind: 'replaced', before: 'flag', after: 'other_flag' }]],
     ['flag', 'not flag', [{ kind: 'replaced', before: 'flag', after: 'not flag' }]],
     [

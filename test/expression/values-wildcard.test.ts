@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { captureWildcard, compileWildcard, parseWildcard } from '../../src/expression/values/wildcard.ts';
 import type { Wildcard, WildcardCase } from '../../src/expression/values/wildcard.ts';
@@ -93,7 +93,7 @@ describe('wildcard patterns', () => {
 });
 
 const texts = (alphabet: string): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...alphabet), { maxLength: 9 }).map((characters) => characters.join(''));
+  fc.array(fc.constantFrom(...alphabet.split('')), { maxLength: 9 }).map((characters) => characters.join(''));
 
 /** All ways to cover a subject, those with shorter captures first. */
 function cover(pattern: string, subject: string): readonly string[] | undefined {

@@ -5,6 +5,7 @@ import { projectFolder } from '../../app/project-folder.ts';
 import type { ApplyResult, FileFindings } from '../../app/results.ts';
 import type { Selection } from '../../app/selection.ts';
 import type { ServiceOptions } from '../../app/service-options.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { outcomesDocument } from '../../report/json-documents.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
@@ -45,7 +46,8 @@ export async function runApply(
   }
   const { plan } = got;
   if (flags.format === 'text') {
-    context.stdout.write(planText(plan, stdoutLook(context, { ...flags, output: undefined })));
+    const look = { ...stdoutLook(context, { ...flags, output: undefined }), allowed: flags.allow ?? [] };
+    context.stdout.write(planText(plan, look));
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
@@ -56,7 +58,11 @@ export async function runApply(
     return refuse(run, plan, refusals);
   }
   const answer = await confirm(run);
-  return answer === null ? carryOut(run, plan) : answer;
+  if (answer === null) {
+    return carryOut(run, plan);
+  }
+  await writeRefusal(run, plan, []);
+  return answer;
 }
 
 /** The plan file among the arguments, which is one that ends in `.json`; it stands alone. */
@@ -89,7 +95,12 @@ async function readSaved({ context, flags }: ApplyRun, path: string): Promise<Go
   const read = await readPlanFile(resolve(context.cwd, path));
   return read.kind === 'read'
     ? { kind: 'planned', plan: read.plan }
-    : { kind: 'invalid', diagnostics: read.diagnostics, sources: new Map() };
+    : { kind: 'invalid', diagnostics: read.diagnostics.map((found) => as(found, path)), sources: new Map() };
+}
+
+/** A finding under the path that was typed, not the one that it was read by. */
+function as(finding: Diagnostic, file: string): Diagnostic {
+  return finding.where === undefined ? finding : { ...finding, where: { ...finding.where, file } };
 }
 
 /** Asks before anything is written; the answer is null to go on, else how the command ends. */
@@ -120,13 +131,19 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
   context.stderr.write(
     `Refused by ${kinds.join(', ')} (see above). Nothing was written. To allow it for this run: ${allow}\n`,
   );
+  await writeRefusal(run, plan, refusals);
+  return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
+}
+
+/** The document of an apply that did not begin; as text everything is said already. */
+async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<void> {
+  const { context, flags } = run;
   if (flags.format === 'json') {
     await writeResult(context, flags, {
       text: () => '',
       json: () => outcomesDocument(plan, { ...resultOf(run), result: 'refused', outcomes: [], refusals }),
     });
   }
-  return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {

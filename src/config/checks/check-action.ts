@@ -69,7 +69,7 @@ function ratelimit(
 ): readonly Diagnostic[] {
   const wanted = RATE_PHASES.has(address.phase) && !WITHOUT_RATE.has(action);
   const given = Object.hasOwn(value, 'ratelimit');
-  if (wanted === given) {
+  if (wanted === given || value['ratelimit'] === null) {
     return [];
   }
   return wanted

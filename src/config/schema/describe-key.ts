@@ -78,6 +78,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';
   }
+  if (key === 'mitigation_expression') {
+    return 'the service has no such condition any more; remove it';
+  }
   if (error.path.at(-1) === 'action_parameters') {
     const actions = [...KNOWN_ACTION_PARAMETERS]
       .filter(([, keys]) => keys.has(key))

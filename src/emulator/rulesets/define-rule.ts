@@ -1,14 +1,15 @@
 import { boundsProblem, invalidValue } from '../decode/bounds.ts';
 import type { JsonObject } from '../json.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { CheckExpression } from '../expression-check.ts';
 import type { Switches } from '../switches.ts';
 import { type ActionRow, actionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
 import { actionNotPossible, actionRequired, parametersRequired } from './errors.ts';
+import { expressionsProblem } from './expressions.ts';
 import { parametersInPlaceProblem } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
-import { type Place, planOf } from './place.ts';
+import type { Place } from './place.ts';
 import { fillRatelimit, ratelimitProblem } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from './ruleset.ts';
@@ -34,7 +35,8 @@ export function defineRule(service: JudgeTools, input: RuleInput, place: Place):
   const problem =
     parametersProblem(action, input, place) ??
     extrasProblem(action.name, input, place) ??
-    expressionsProblem(service, action.name, input, place);
+    expressionsProblem(service.checkExpression, input, place) ??
+    accountExpressionProblem(service, action.name, input, place);
   if (problem !== undefined) {
     return problem;
   }
@@ -105,29 +107,6 @@ function extrasProblem(action: string, input: RuleInput, place: Place): Refusal 
   return place.kind === 'custom' && place.scope.kind === 'account'
     ? boundsProblem(exposedCredentialCheck, input.exposedCredentialCheck, at)
     : invalidValue(input.exposedCredentialCheck, at, 'it is only allowed in custom rulesets of an account');
-}
-
-function expressionsProblem(
-  service: JudgeTools,
-  action: string,
-  input: RuleInput,
-  place: Place,
-): Refusal | undefined {
-  const counting = input.ratelimit?.['counting_expression'];
-  const fields: readonly (readonly [string, string, string])[] = [
-    ['expression', input.expression ?? '', `${input.pointer}/expression`],
-    ...(typeof counting === 'string' && counting !== ''
-      ? [['counting_expression', counting, `${input.pointer}/ratelimit/counting_expression`] as const]
-      : []),
-  ];
-  for (const [field, text, pointer] of fields) {
-    const { phase, kind } = place;
-    const fault = service.checkExpression({ text, field, phase, kind, plan: planOf(place.scope) });
-    if (fault !== undefined) {
-      return refuse(400, serviceError(fault.message, fault.code, pointer));
-    }
-  }
-  return accountExpressionProblem(service, action, input, place);
 }
 
 const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?\s*$/u;

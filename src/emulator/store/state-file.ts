@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 import writeFileAtomic from 'write-file-atomic';
 
@@ -21,6 +22,7 @@ export const memory: Keeper = { content: undefined, save: () => Promise.resolve(
  */
 export async function openStateFile(path: string): Promise<Keeper> {
   const text = await readText(path);
+  await mkdir(dirname(path), { recursive: true });
   return { content: text === undefined ? undefined : decodeState(text, path), save: createSaver(path) };
 }
 

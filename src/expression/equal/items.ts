@@ -1,7 +1,8 @@
-import type { Comparison, SetLiteral } from '../ast.ts';
+import type { Combination, Comparison, Condition } from '../ast.ts';
 import { printLiteral, setItems } from '../print/arrange.ts';
 import { printOperand } from '../print.ts';
 import { showBytes } from '../source.ts';
+import { ungroup } from '../ungroup.ts';
 
 /** Items that were added to and removed from the values that one operand is tested against, in canonical text. */
 export interface ItemChange {
@@ -12,32 +13,50 @@ export interface ItemChange {
   readonly removed: readonly string[];
 }
 
-/** The difference of two tests of one operand against fixed values; undefined when one of them is something else. */
-export function differentItems(before: Comparison, after: Comparison): ItemChange | undefined {
-  const old = itemsOf(before);
-  const now = itemsOf(after);
-  if (old === undefined || now === undefined) {
+/** The difference of tests of one operand against fixed values; undefined when one of them is something else. */
+export function differentItems(
+  before: readonly Comparison[],
+  after: readonly Comparison[],
+): ItemChange | undefined {
+  const old = before.map(itemsOf);
+  const now = after.map(itemsOf);
+  const [first] = before;
+  if (first === undefined || old.includes(undefined) || now.includes(undefined)) {
     return undefined;
   }
-  return {
-    kind: 'items',
-    operand: printOperand(before.left),
-    added: without(now, new Set(old)),
-    removed: without(old, new Set(now)),
-  };
+  const removed = without(
+    old.flatMap((items) => items ?? []),
+    now,
+  );
+  const added = without(
+    now.flatMap((items) => items ?? []),
+    old,
+  );
+  return { kind: 'items', operand: printOperand(first.left), added, removed };
+}
+
+/**
+ * The test against fixed values that a clause is, in a list where several of them are as one: `x eq a or x in {b c}`, and
+ * `not x eq a and not x in {b c}`.
+ */
+export function joinableTest(clause: Condition, joined: Combination['kind']): Comparison | undefined {
+  const inner = ungroup(clause);
+  const test = joined === 'and' && inner.kind === 'not' ? ungroup(inner.item) : inner;
+  const joinable = joined === 'or' || (joined === 'and' && inner.kind === 'not');
+  return joinable && test.kind === 'comparison' && itemsOf(test) !== undefined ? test : undefined;
 }
 
 function itemsOf({ operator, right }: Comparison): readonly string[] | undefined {
   if (operator === 'in' && right.kind === 'set') {
-    return shown(right);
+    return setItems(right).map(showBytes);
   }
   return operator === 'eq' && right.kind !== 'operand' ? [showBytes(printLiteral(right))] : undefined;
 }
 
-function shown(set: SetLiteral): readonly string[] {
-  return setItems(set).map(showBytes);
-}
-
-function without(items: readonly string[], known: ReadonlySet<string>): readonly string[] {
+function without(
+  items: readonly string[],
+  others: readonly (readonly string[] | undefined)[],
+): readonly string[] {
+  const known = new Set(others.flatMap((some) => some ?? []));
   return [...new Set(items)].filter((item) => !known.has(item));
 }

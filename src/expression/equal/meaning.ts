@@ -6,7 +6,7 @@ import type { Ungrouped } from '../ungroup.ts';
 import { describeMembers, joinMembers, membershipOf } from './members.ts';
 import type { Members } from './members.ts';
 import { numberOf } from './numbering.ts';
-import type { Numbering } from './numbering.ts';
+import type { Numbering, Sense } from './numbering.ts';
 
 /**
  * The number of an expression's meaning: two expressions with one number provably mean the same (`rules-language.md` 6.3).
@@ -38,13 +38,21 @@ export function meaningOfOperand(numbering: Numbering, { source, indexes }: Oper
   return numberOf(numbering, `call ${source.name}(${given.join(',')})${ends}`);
 }
 
-type Sense = 'as is' | 'negated';
-
 const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
 const DUAL = { and: 'or', or: 'and' } as const;
 
 function logical(numbering: Numbering, given: Condition, sense: Sense): number {
   const condition = ungroup(given);
+  const known = numbering.known[sense].get(condition);
+  if (known !== undefined) {
+    return known;
+  }
+  const number = workOut(numbering, condition, sense);
+  numbering.known[sense].set(condition, number);
+  return number;
+}
+
+function workOut(numbering: Numbering, condition: Ungrouped, sense: Sense): number {
   switch (condition.kind) {
     case 'not':
       return logical(numbering, condition.item, OPPOSITE[sense]);
@@ -121,18 +129,15 @@ function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): num
   return numberOf(numbering, `${operator} ${sorted(parts.numbers).join(' ')}`);
 }
 
-/** The truth of `xor` is the parity of its operands: negations are counted, not kept. */
+/** The truth of `xor` is the parity of its operands: of each and its opposite, the one with the lower number stands for both. */
 function exclusive(numbering: Numbering, condition: Condition, sense: Sense): number {
   let negated = sense === 'negated';
-  const numbers: number[] = [];
-  for (const item of flatten(condition, 'xor')) {
-    let inner: Ungrouped = item;
-    while (inner.kind === 'not') {
-      negated = !negated;
-      inner = ungroup(inner.item);
-    }
-    numbers.push(logical(numbering, inner, 'as is'));
-  }
+  const numbers = flatten(condition, 'xor').map((item) => {
+    const plain = logical(numbering, item, 'as is');
+    const opposite = logical(numbering, item, 'negated');
+    negated = plain < opposite ? negated : !negated;
+    return Math.min(plain, opposite);
+  });
   const test = numberOf(numbering, `xor ${sorted(numbers).join(' ')}`);
   return signed(numbering, { test, sense: negated ? 'negated' : 'as is' });
 }

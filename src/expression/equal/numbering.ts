@@ -1,14 +1,21 @@
+import type { Condition } from '../ast.ts';
+
 /**
  * Gives equal descriptions equal numbers, so that trees are compared by number and large ones are never written out: a description
  * names its parts by their numbers.
  */
 export interface Numbering {
   readonly numbers: Map<string, number>;
+  /** The numbers of conditions that were looked at before, by sense: no condition is worked out twice. */
+  readonly known: Readonly<Record<Sense, WeakMap<Condition, number>>>;
 }
+
+/** Whether a condition is meant as it stands or negated. */
+export type Sense = 'as is' | 'negated';
 
 /** An empty numbering. Only numbers of one numbering can be compared. */
 export function newNumbering(): Numbering {
-  return { numbers: new Map() };
+  return { numbers: new Map(), known: { 'as is': new WeakMap(), negated: new WeakMap() } };
 }
 
 /** The number of a description. */

@@ -41,7 +41,9 @@ function compileElements(compiler: Compiler, argument: Argument): Many {
   if (argument.kind === 'operand') {
     return compiler.parts.many(compiler, argument);
   }
-  return argument.kind === 'condition' ? compiler.parts.conditionArray(compiler, argument.condition) : () => undefined;
+  return argument.kind === 'condition'
+    ? compiler.parts.conditionArray(compiler, argument.condition)
+    : () => undefined;
 }
 
 function compileArgument(compiler: Compiler, argument: Argument): Single {

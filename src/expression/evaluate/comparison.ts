@@ -35,7 +35,10 @@ export function compileTest(compiler: Compiler, comparison: Comparison, left: Si
     case 'matches': {
       const regex = compileRegex(comparison.right.pattern);
       if (!regex.ok) {
-        compiler.problems.push({ message: `regular expression: ${regex.reason}`, span: comparison.right.span });
+        compiler.problems.push({
+          message: `regular expression: ${regex.reason}`,
+          span: comparison.right.span,
+        });
         return () => false;
       }
       return onBytes(left, regex.matches);
@@ -47,7 +50,10 @@ export function compileTest(compiler: Compiler, comparison: Comparison, left: Si
         compiler.problems.push({ message: parsed.message, span: comparison.right.span });
         return () => false;
       }
-      return onBytes(left, compileWildcard(parsed.pattern, comparison.operator === 'wildcard' ? 'fold' : 'exact'));
+      return onBytes(
+        left,
+        compileWildcard(parsed.pattern, comparison.operator === 'wildcard' ? 'fold' : 'exact'),
+      );
     }
     default:
       return comparison satisfies never;

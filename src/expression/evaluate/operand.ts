@@ -23,7 +23,8 @@ export function compileMany(compiler: Compiler, operand: Operand): Many {
   }
   return (values) =>
     rest.reduce<readonly Value[] | undefined>(
-      (rows, index) => rows?.flatMap((row) => (index.kind === 'each' ? (elementsOf(row) ?? []) : found(row, index))),
+      (rows, index) =>
+        rows?.flatMap((row) => (index.kind === 'each' ? (elementsOf(row) ?? []) : found(row, index))),
       elementsOf(base(values)),
     );
 }

@@ -53,5 +53,7 @@ export const split: FunctionBuilder = plain(([text, separator, limit]) => {
     return undefined;
   }
   const parts = text.split(separator);
-  return parts.length <= limit ? parts : [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
+  return parts.length <= limit
+    ? parts
+    : [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 });

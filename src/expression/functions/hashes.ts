@@ -32,7 +32,10 @@ export const hashInRange: FunctionBuilder = ({ context }) => {
   };
 };
 
-function defaultHash({ start, end }: { readonly start: Int; readonly end: Int }, values: readonly Value[]): Int {
+function defaultHash(
+  { start, end }: { readonly start: Int; readonly end: Int },
+  values: readonly Value[],
+): Int {
   const bytes = digest(Buffer.from(JSON.stringify(values.map(valueToJson))));
   return toInt(BigInt(start) + (bytes.readBigUInt64BE(0) % (BigInt(end) - BigInt(start))));
 }

@@ -23,7 +23,8 @@ export const isTimedHmacValid: FunctionBuilder = plain((args) => {
   if (parts === undefined || parts.message.length <= separatorLength) {
     return false;
   }
-  const given = flags === 's' ? decodeUrlSafe(parts.mac) : decodeStandard(decodeUrl(parts.mac, { keepPlus: true }));
+  const given =
+    flags === 's' ? decodeUrlSafe(parts.mac) : decodeStandard(decodeUrl(parts.mac, { keepPlus: true }));
   const message = parts.message.slice(0, parts.message.length - separatorLength);
   const expected = createHmac('sha256', stringToBytes(key))
     .update(stringToBytes(message + parts.time))

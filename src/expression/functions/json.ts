@@ -16,7 +16,9 @@ export const lookupJsonInteger: FunctionBuilder = plain((args) => {
 /** The string that keys lead to in a JSON document; nothing when there is none. */
 export const lookupJsonString: FunctionBuilder = plain((args) => {
   const found = lookup(args);
-  return found?.startsWith('s') === true && !/\p{Surrogate}/u.test(found) ? encodeBytes(found.slice(1)) : undefined;
+  return found?.startsWith('s') === true && !/\p{Surrogate}/u.test(found)
+    ? encodeBytes(found.slice(1))
+    : undefined;
 });
 
 /**

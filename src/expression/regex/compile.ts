@@ -4,6 +4,7 @@ import { emitPattern } from './emit.ts';
 import type { Captures } from './emit.ts';
 import { compileLiteral } from './literal.ts';
 import type { Meaning } from './meaning.ts';
+import { compilePrefilter } from './prefilter.ts';
 import { readPattern } from './read.ts';
 import { resolvePattern } from './resolve.ts';
 import { stateCount } from './size.ts';
@@ -49,7 +50,12 @@ export function compileRegex(pattern: string): CompiledRegex {
     return { ok: true, matches: literal };
   }
   const compiled = build(understood.meaning, 'drop');
-  return compiled.ok ? { ok: true, matches: (subject) => compiled.re.test(subject) } : compiled;
+  if (!compiled.ok) {
+    return compiled;
+  }
+  const { re } = compiled;
+  const mayMatch = compilePrefilter(understood.meaning);
+  return { ok: true, matches: (subject) => mayMatch(subject) && re.test(subject) };
 }
 
 /** Compiles a pattern (a binary string) to a search that tells what each group matched; otherwise like `compileRegex`. */
@@ -95,7 +101,10 @@ function build(
   try {
     return { ok: true, re: RE2JS.compile(emitted.source, emitted.lookbehind ? RE2JS.LOOKBEHINDS : 0) };
   } catch (error) {
-    return { ok: false, reason: `not supported here: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      ok: false,
+      reason: `not supported here: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -104,6 +113,9 @@ function findFirst(re: RE2JS, subject: string): RegexMatch | undefined {
   if (!matcher.find()) {
     return undefined;
   }
-  const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? undefined);
+  const groups = Array.from(
+    { length: matcher.groupCount() },
+    (_, index) => matcher.group(index + 1) ?? undefined,
+  );
   return { start: matcher.start(), end: matcher.end(), groups };
 }

@@ -23,7 +23,14 @@ const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u
 
 /** A cursor at the start of a pattern. */
 export function openPattern(pattern: string): Cursor {
-  return { text: Array.from(pattern), at: 0, verbose: false, captures: 0, names: new Map(), problem: undefined };
+  return {
+    text: Array.from(pattern),
+    at: 0,
+    verbose: false,
+    captures: 0,
+    names: new Map(),
+    problem: undefined,
+  };
 }
 
 /** Whether nothing is left. */

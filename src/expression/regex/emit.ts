@@ -94,7 +94,10 @@ function join(
   }
   return {
     // A choice of nothing never matches.
-    source: parts.length === 0 && separator === '|' ? emitSet([]) : written.map((part) => part.source).join(separator),
+    source:
+      parts.length === 0 && separator === '|'
+        ? emitSet([])
+        : written.map((part) => part.source).join(separator),
     repeats: Math.max(1, ...written.map((part) => part.repeats)),
     lookbehind: written.some((part) => part.lookbehind),
     captures: written.some((part) => part.captures),
@@ -139,7 +142,9 @@ interface Portioning {
 
 /** `count` copies of an atom, all required or all optional, in portions of at most `unit`. */
 function portions(atom: string, { count, unit, from, lazy }: Portioning): readonly string[] {
-  const sizes = [...Array<number>(Math.floor(count / unit)).fill(unit), count % unit].filter((size) => size > 0);
+  const sizes = [...Array<number>(Math.floor(count / unit)).fill(unit), count % unit].filter(
+    (size) => size > 0,
+  );
   return sizes.map((size) => {
     if (from === 'zero') {
       return size === 1 ? `${atom}?${lazy}` : `${atom}{0,${size}}${lazy}`;

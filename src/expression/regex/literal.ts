@@ -1,3 +1,4 @@
+import { intern } from '../values/intern.ts';
 import type { Meaning } from './meaning.ts';
 
 /**
@@ -16,13 +17,14 @@ export function compileLiteral(meaning: Meaning): ((subject: string) => boolean)
   const fromStart = isLook(parts[0], 'start');
   const toEnd = isLook(parts.at(-1), 'end');
   const middle = parts.slice(fromStart ? 1 : 0, toEnd ? -1 : parts.length);
-  let text = '';
+  let written = '';
   for (const part of middle) {
     if (part.kind !== 'bytes') {
       return undefined;
     }
-    text += part.text;
+    written += part.text;
   }
+  const text = intern(written);
   if (fromStart && toEnd) {
     return (subject) => subject === text;
   }
@@ -32,7 +34,8 @@ export function compileLiteral(meaning: Meaning): ((subject: string) => boolean)
   return toEnd ? (subject) => subject.endsWith(text) : (subject) => subject.includes(text);
 }
 
-function flatten(meaning: Meaning): Meaning[] {
+/** The parts of a meaning that must match one after another, groups opened. */
+export function flatten(meaning: Meaning): Meaning[] {
   if (meaning.kind === 'capture') {
     return flatten(meaning.body);
   }

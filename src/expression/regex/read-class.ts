@@ -19,8 +19,17 @@ import type { PatternSpan, SyntaxClass, SyntaxClassOperation, SyntaxLiteral } fr
 
 /** What is open while a class is read: brackets, and operators that wait for their right side. */
 type OpenClass =
-  | { readonly kind: 'bracket'; readonly outer: SyntaxClass[]; readonly negated: boolean; readonly span: PatternSpan }
-  | { readonly kind: 'operator'; readonly operator: SyntaxClassOperation['operator']; readonly left: SyntaxClass };
+  | {
+      readonly kind: 'bracket';
+      readonly outer: SyntaxClass[];
+      readonly negated: boolean;
+      readonly span: PatternSpan;
+    }
+  | {
+      readonly kind: 'operator';
+      readonly operator: SyntaxClassOperation['operator'];
+      readonly left: SyntaxClass;
+    };
 
 const OPERATORS: ReadonlyMap<string, SyntaxClassOperation['operator']> = new Map([
   ['&', '&&'],
@@ -87,7 +96,9 @@ function unite(items: readonly SyntaxClass[], at: number): SyntaxClass {
   if (first === undefined || last === undefined) {
     return { kind: 'nothing', span: { start: at, end: at } };
   }
-  return items.length === 1 ? first : { kind: 'union', items, span: { start: first.span.start, end: last.span.end } };
+  return items.length === 1
+    ? first
+    : { kind: 'union', items, span: { start: first.span.start, end: last.span.end } };
 }
 
 function closeOperator(open: OpenClass[], right: SyntaxClass): SyntaxClass {
@@ -106,9 +117,12 @@ function refuseUnclosed(cursor: Cursor, open: readonly OpenClass[]): undefined {
 }
 
 /** Reads `[`, `[^`, and the literal `-` and `]` that may follow at once. */
-function readOpening(cursor: Cursor): { readonly negated: boolean; readonly items: SyntaxClass[] } | undefined {
+function readOpening(
+  cursor: Cursor,
+): { readonly negated: boolean; readonly items: SyntaxClass[] } | undefined {
   const start = cursor.at;
-  const unclosed = (end: number): undefined => refuse(cursor, 'unclosed character class', { span: { start, end } });
+  const unclosed = (end: number): undefined =>
+    refuse(cursor, 'unclosed character class', { span: { start, end } });
   if (!advanceAndSkip(cursor)) {
     return unclosed(cursor.at);
   }
@@ -164,7 +178,10 @@ function readItemOrRange(cursor: Cursor, open: readonly OpenClass[]): SyntaxClas
   if (last === undefined) {
     return undefined;
   }
-  const bounds = [asBound(cursor, first), cursor.problem === undefined ? asBound(cursor, last) : undefined] as const;
+  const bounds = [
+    asBound(cursor, first),
+    cursor.problem === undefined ? asBound(cursor, last) : undefined,
+  ] as const;
   if (bounds[0] === undefined || bounds[1] === undefined) {
     return undefined;
   }

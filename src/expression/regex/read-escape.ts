@@ -83,7 +83,9 @@ export function readEscape(cursor: Cursor): Escape | undefined {
   }
   if (name === '\\b' && current(cursor) === '{') {
     const special = readSpecialBoundary(cursor, start);
-    return special === undefined ? undefined : { kind: 'assertion', name: special, span: spanFrom(cursor, start) };
+    return special === undefined
+      ? undefined
+      : { kind: 'assertion', name: special, span: spanFrom(cursor, start) };
   }
   return { kind: 'assertion', name, span };
 }

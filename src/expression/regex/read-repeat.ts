@@ -26,7 +26,8 @@ export function readRepeat(cursor: Cursor, body: Syntax | undefined): Syntax | u
 
 function readCounted(cursor: Cursor, body: Syntax): Syntax | undefined {
   const start = cursor.at;
-  const unclosed = (): undefined => refuse(cursor, 'unclosed counted repetition', { span: spanFrom(cursor, start) });
+  const unclosed = (): undefined =>
+    refuse(cursor, 'unclosed counted repetition', { span: spanFrom(cursor, start) });
   if (!advanceAndSkip(cursor)) {
     return unclosed();
   }
@@ -76,5 +77,7 @@ function readDecimal(cursor: Cursor): number | undefined {
   if (digits === '') {
     return refuse(cursor, 'repetition quantifier expects a valid decimal', { span });
   }
-  return Number(digits) > 0xff_ff_ff_ff ? refuse(cursor, 'decimal literal invalid', { span }) : Number(digits);
+  return Number(digits) > 0xff_ff_ff_ff
+    ? refuse(cursor, 'decimal literal invalid', { span })
+    : Number(digits);
 }

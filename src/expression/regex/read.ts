@@ -11,7 +11,12 @@ import type { PatternSpan, Syntax } from './syntax.ts';
 
 /** The pattern as written, or the message of the regex crate. */
 export type ReadResult =
-  | { readonly ok: true; readonly syntax: Syntax; readonly text: readonly string[]; readonly captures: number }
+  | {
+      readonly ok: true;
+      readonly syntax: Syntax;
+      readonly text: readonly string[];
+      readonly captures: number;
+    }
   | { readonly ok: false; readonly message: string };
 
 /** A group that is open while a pattern is read; the outermost has no opening. */
@@ -115,7 +120,13 @@ function closeGroup(cursor: Cursor, group: OpenGroup): Syntax {
   advance(cursor);
   cursor.verbose = group.verboseOutside;
   const changes = group.opening?.changes ?? new Map();
-  return { kind: 'group', capture: group.opening?.capture, changes, body, span: spanFrom(cursor, group.span.start) };
+  return {
+    kind: 'group',
+    capture: group.opening?.capture,
+    changes,
+    body,
+    span: spanFrom(cursor, group.span.start),
+  };
 }
 
 /** Reads one character, dot, anchor, class or escape. */

@@ -19,13 +19,23 @@ export type ResolveResult =
   | { readonly kind: 'unknown'; readonly part: string };
 
 /** Gives a pattern its meaning over bytes, with Unicode off until a flag switches it on (rules-language.md 2.5). */
-export function resolvePattern(read: { readonly syntax: Syntax; readonly text: readonly string[] }): ResolveResult {
-  const resolver: Resolver = { text: read.text, flags: INITIAL_FLAGS, refused: undefined, unknown: undefined };
+export function resolvePattern(read: {
+  readonly syntax: Syntax;
+  readonly text: readonly string[];
+}): ResolveResult {
+  const resolver: Resolver = {
+    text: read.text,
+    flags: INITIAL_FLAGS,
+    refused: undefined,
+    unknown: undefined,
+  };
   const meaning = resolve(resolver, read.syntax);
   if (resolver.refused !== undefined) {
     return { kind: 'refused', message: resolver.refused };
   }
-  return resolver.unknown === undefined ? { kind: 'meaning', meaning } : { kind: 'unknown', part: resolver.unknown };
+  return resolver.unknown === undefined
+    ? { kind: 'meaning', meaning }
+    : { kind: 'unknown', part: resolver.unknown };
 }
 
 function resolve(resolver: Resolver, node: Syntax): Meaning {

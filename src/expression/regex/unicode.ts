@@ -53,26 +53,31 @@ function candidates(key: string | undefined, value: string): readonly string[] {
   return CATEGORY_KEYS.test(key) ? [`General_Category=${value}`] : [];
 }
 
+const BLOCK = 0x10_00;
+
+/** Looks for runs of a property in all code points, block by block; surrogates are none. */
 function scan(property: string): Intervals | undefined {
-  let pattern: RegExp;
+  let runs: RegExp;
   try {
-    pattern = new RegExp(`^\\p{${property}}$`, 'u');
+    runs = new RegExp(`\\p{${property}}+`, 'gu');
   } catch {
     return undefined;
   }
   const ranges: [number, number][] = [];
-  for (let codePoint = 0; codePoint <= LAST_CODE_POINT; codePoint += 1) {
-    if (codePoint === 0xd8_00) {
-      codePoint = 0xe0_00;
-    }
-    if (pattern.test(String.fromCodePoint(codePoint))) {
-      const previous = ranges.at(-1);
-      if (previous?.[1] === codePoint - 1) {
-        previous[1] = codePoint;
-      } else {
-        ranges.push([codePoint, codePoint]);
-      }
+  for (let block = 0; block <= LAST_CODE_POINT; block += BLOCK) {
+    const unitsEach = block > 0xff_ff ? 2 : 1;
+    for (const { index, 0: run } of textOfBlock(block).matchAll(runs)) {
+      const first = block + index / unitsEach;
+      ranges.push([first, first + run.length / unitsEach - 1]);
     }
   }
-  return ranges;
+  return intervalsOf(ranges);
+}
+
+function textOfBlock(block: number): string {
+  const codePoints = Array.from({ length: BLOCK }, (_, index) => block + index);
+  // The second half of this block are surrogates, which would join with one another.
+  return block === 0xd0_00
+    ? String.fromCodePoint(...codePoints.filter((codePoint) => codePoint < 0xd8_00))
+    : String.fromCodePoint(...codePoints);
 }

@@ -47,9 +47,9 @@ function encodeRange(first: number, last: number): Meaning {
   }
   const from = encodeBytes(String.fromCodePoint(first));
   const to = encodeBytes(String.fromCodePoint(last));
-  const parts = Array.from(
-    from,
-    (_, index): Meaning => ({ kind: 'set', bytes: [[from.charCodeAt(index), to.charCodeAt(index)]] }),
-  );
+  const parts = Array.from(from, (_, index): Meaning => ({
+    kind: 'set',
+    bytes: [[from.charCodeAt(index), to.charCodeAt(index)]],
+  }));
   return { kind: 'sequence', parts };
 }

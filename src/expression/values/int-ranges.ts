@@ -23,7 +23,10 @@ export function mergeIntRanges(ranges: readonly IntRange[]): readonly IntRange[]
 
 /** A predicate that says whether an integer lies in one of some ranges, by binary search. */
 export function compileIntRanges(ranges: readonly IntRange[]): (value: Int) => boolean {
-  const merged = mergeIntRanges(ranges).map(({ first, last }) => ({ first: toInt(first), last: toInt(last) }));
+  const merged = mergeIntRanges(ranges).map(({ first, last }) => ({
+    first: toInt(first),
+    last: toInt(last),
+  }));
   return (value) => {
     let low = 0;
     let high = merged.length - 1;

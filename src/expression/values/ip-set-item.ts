@@ -52,7 +52,10 @@ function parseRange(chunk: string, dots: number): IpSetItemResult {
   if (first.family !== last.family || first.value > last.value) {
     return refuse('IncompatibleRangeBounds', 'incompatible range bounds', [0, chunk.length]);
   }
-  return { ok: true, item: { kind: 'range', range: { family: first.family, first: first.value, last: last.value } } };
+  return {
+    ok: true,
+    item: { kind: 'range', range: { family: first.family, first: first.value, last: last.value } },
+  };
 }
 
 function parseNetwork(chunk: string): IpSetItemResult {

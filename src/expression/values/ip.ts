@@ -106,7 +106,9 @@ function formatVersion6(value: bigint): string {
   if (value >> 32n === 0xffffn) {
     return `::ffff:${formatVersion4(value & 0xffff_ffffn)}`;
   }
-  const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn));
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    Number((value >> BigInt(112 - 16 * index)) & 0xffffn),
+  );
   const run = longestZeroRun(groups);
   const text = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
   if (run.length < 2) {

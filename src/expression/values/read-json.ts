@@ -68,7 +68,8 @@ interface Place {
 
 function readValue(given: unknown, place: Place): Value | undefined {
   const { type, path, problems } = place;
-  const value = 'of' in type ? readCollection(given, { ...place, type: type.of }, type.kind) : READERS[type.kind](given);
+  const value =
+    'of' in type ? readCollection(given, { ...place, type: type.of }, type.kind) : READERS[type.kind](given);
   if (value === undefined) {
     problems.push(`${path}: expected a value of type ${typeName(type)}`);
   }

@@ -30,7 +30,10 @@ export function parseWildcard(pattern: string, starLimit: number = Number.POSITI
     } else if (character === '\\') {
       const problem = escapeProblem(pattern.charAt(position + 1));
       if (problem !== undefined) {
-        return { ok: false, message: `invalid wildcard: wildcard syntax error at position ${position}: ${problem}` };
+        return {
+          ok: false,
+          message: `invalid wildcard: wildcard syntax error at position ${position}: ${problem}`,
+        };
       }
       position += 1;
       run += pattern.charAt(position);
@@ -65,6 +68,10 @@ export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subj
   const middle = runs.slice(1, -1);
   const last = runs.at(-1) ?? '';
   return (given) => {
+    // Folding the whole subject can wait until its start fits.
+    if (letters === 'fold' && lowerAscii(given.slice(0, first.length)) !== first) {
+      return false;
+    }
     const subject = letters === 'exact' ? given : lowerAscii(given);
     if (!subject.startsWith(first)) {
       return false;
@@ -85,7 +92,11 @@ export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subj
  * What each star stands for when the pattern covers the whole subject, each as short as the stars before it allow
  * (rules-language.md 2.6); undefined when it does not. The captured bytes keep their case.
  */
-export function captureWildcard(pattern: Wildcard, subject: string, letters: WildcardCase): string[] | undefined {
+export function captureWildcard(
+  pattern: Wildcard,
+  subject: string,
+  letters: WildcardCase,
+): string[] | undefined {
   if (!compileWildcard(pattern, letters)(subject)) {
     return undefined;
   }

@@ -66,7 +66,13 @@ export type QueryStringSelection =
   | string
   | readonly string[]
   | {
+      /**
+       * Names of query parameters.
+       */
       readonly list?: readonly string[];
+      /**
+       * All query parameters.
+       */
       readonly all?: true;
     };
 export type Names = readonly string[];
@@ -722,8 +728,17 @@ export interface ConfigurationSettings {
  * Auto Minify, by kind of file.
  */
 export interface AutoMinify {
+  /**
+   * Minify style sheets.
+   */
   readonly css?: boolean;
+  /**
+   * Minify pages.
+   */
   readonly html?: boolean;
+  /**
+   * Minify scripts.
+   */
   readonly js?: boolean;
 }
 export interface SetCacheSettings {
@@ -782,6 +797,9 @@ export interface CacheSettings {
  * How long the browser keeps an answer.
  */
 export interface BrowserTTL {
+  /**
+   * `override_origin` takes `default`; the others follow the origin or bypass the cache.
+   */
   readonly mode: 'respect_origin' | 'bypass_by_default' | 'override_origin' | 'bypass';
   /**
    * Seconds.
@@ -792,6 +810,9 @@ export interface BrowserTTL {
  * How long the edge keeps an answer.
  */
 export interface EdgeTTL {
+  /**
+   * `override_origin` takes `default`; the others follow the origin or bypass the cache.
+   */
   readonly mode: 'respect_origin' | 'bypass_by_default' | 'override_origin';
   /**
    * Seconds.
@@ -806,12 +827,27 @@ export interface EdgeTTL {
  * How long answers of a status are kept: -1 not stored, 0 always revalidated, else seconds.
  */
 export interface StatusCodeTTL {
+  /**
+   * -1: not stored; 0: always revalidated; else seconds.
+   */
   readonly value: number;
+  /**
+   * One status.
+   */
   readonly status_code?: number;
   readonly status_code_range?: StatusCodeRange;
 }
+/**
+ * Statuses from one to another; one end may be open.
+ */
 export interface StatusCodeRange {
+  /**
+   * The first status.
+   */
   readonly from?: number;
+  /**
+   * The last status.
+   */
   readonly to?: number;
 }
 /**
@@ -877,8 +913,17 @@ export interface CookieKey {
  * Features of the visitor that go in.
  */
 export interface UserKey {
+  /**
+   * The type of the device.
+   */
   readonly device_type?: boolean;
+  /**
+   * The country.
+   */
   readonly geo?: boolean;
+  /**
+   * The first language of Accept-Language.
+   */
   readonly lang?: boolean;
 }
 /**
@@ -894,19 +939,31 @@ export interface HostKey {
  * Whether answers may go to Cache Reserve.
  */
 export interface CacheReserve {
+  /**
+   * Whether answers may go there.
+   */
   readonly eligible: boolean;
+  /**
+   * The least size in bytes.
+   */
   readonly minimum_file_size?: number;
 }
 /**
  * Whether old content is served while new is fetched.
  */
 export interface ServeStale {
+  /**
+   * true: wait for the new content.
+   */
   readonly disable_stale_while_updating?: boolean;
 }
 /**
  * Offers answers as compression dictionaries.
  */
 export interface SharedDictionary {
+  /**
+   * Pattern of the addresses that the dictionary serves.
+   */
   readonly match_pattern: string;
 }
 /**
@@ -921,6 +978,9 @@ export interface Vary {
     readonly [k: string]: VaryHeader;
   };
 }
+/**
+ * What counts for headers that are not named.
+ */
 export interface VaryDefault {
   /**
    * What the cache does with the header of `Vary`.
@@ -1019,6 +1079,9 @@ export interface SetCacheTags {
  * Tags of the cached answer.
  */
 export interface CacheTagParameters {
+  /**
+   * Adds the tags, removes them, or puts them in the place of all others.
+   */
   readonly operation: 'add' | 'remove' | 'set';
   /**
    * The tags.
@@ -1043,6 +1106,9 @@ export interface CompressionParameters {
   readonly algorithms: readonly CompressionAlgorithm[];
 }
 export interface CompressionAlgorithm {
+  /**
+   * `auto` and `default` leave the choice to the service, `none` compresses nothing.
+   */
   readonly name: 'none' | 'auto' | 'default' | 'gzip' | 'brotli' | 'zstd';
 }
 export interface LogCustomField {
@@ -1053,10 +1119,25 @@ export interface LogCustomField {
  * Headers and cookies that go into the logs.
  */
 export interface CustomLogFieldParameters {
+  /**
+   * Request headers as the visitor sent them.
+   */
   readonly request_fields?: readonly LogField[];
+  /**
+   * Response headers as the visitor gets them.
+   */
   readonly response_fields?: readonly ResponseLogField[];
+  /**
+   * Cookies of the request.
+   */
   readonly cookie_fields?: readonly LogField[];
+  /**
+   * Response headers as the origin sent them.
+   */
   readonly raw_response_fields?: readonly ResponseLogField[];
+  /**
+   * Request headers as the origin gets them.
+   */
   readonly transformed_request_fields?: readonly LogField[];
 }
 export interface LogField {

@@ -1,0 +1,81 @@
+import type { CheckExpression } from '../expression-check.ts';
+import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { type Place, planOf } from './place.ts';
+import type { RuleInput } from './rule-input.ts';
+
+interface HeldExpression {
+  readonly field: string;
+  readonly text: string;
+  readonly pointer: string;
+  readonly mode: 'filter' | 'value';
+}
+
+/** Judges every expression of a rule: the filter first, then those in its rate limit and parameters. */
+export function expressionsProblem(
+  check: CheckExpression,
+  input: RuleInput,
+  place: Place,
+): Refusal | undefined {
+  for (const { field, text, pointer, mode } of expressionsOf(input)) {
+    const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
+    if (fault !== undefined) {
+      return refuse(400, serviceError(fault.message, fault.code, pointer));
+    }
+  }
+  return undefined;
+}
+
+function* expressionsOf(input: RuleInput): Iterable<HeldExpression> {
+  const { pointer } = input;
+  yield {
+    field: 'expression',
+    text: input.expression ?? '',
+    pointer: `${pointer}/expression`,
+    mode: 'filter',
+  };
+  // A blank counting expression means: the same as the rule's (api.md 3.4).
+  const counting = textAt(input.ratelimit ?? {}, 'counting_expression') ?? '';
+  if (counting !== '') {
+    const at = `${pointer}/ratelimit/counting_expression`;
+    yield { field: 'counting_expression', text: counting, pointer: at, mode: 'filter' };
+  }
+  for (const [key, text] of Object.entries(input.exposedCredentialCheck ?? {})) {
+    const at = `${pointer}/exposed_credential_check/${key}`;
+    yield { field: key, text: String(text), pointer: at, mode: 'value' };
+  }
+  yield* parameterExpressions(input.action ?? '', input.parameters ?? {}, `${pointer}/action_parameters`);
+}
+
+/** Where an action's parameters hold expressions that compute values. */
+function* parameterExpressions(action: string, parameters: JsonObject, at: string): Iterable<HeldExpression> {
+  switch (action) {
+    case 'rewrite': {
+      const uri = objectAt(parameters, 'uri') ?? {};
+      yield* valueAt(objectAt(uri, 'path'), 'expression', `${at}/uri/path`);
+      yield* valueAt(objectAt(uri, 'query'), 'expression', `${at}/uri/query`);
+      for (const [name, change] of Object.entries(objectAt(parameters, 'headers') ?? {})) {
+        yield* valueAt(isObject(change) ? change : undefined, 'expression', `${at}/headers/${name}`);
+      }
+      break;
+    }
+    case 'redirect': {
+      const target = objectAt(objectAt(parameters, 'from_value') ?? {}, 'target_url');
+      yield* valueAt(target, 'expression', `${at}/from_value/target_url`);
+      yield* valueAt(objectAt(parameters, 'from_list'), 'key', `${at}/from_list`);
+      break;
+    }
+    case 'set_cache_tags':
+      yield* valueAt(parameters, 'expression', at);
+      break;
+    default:
+      break;
+  }
+}
+
+function* valueAt(holder: JsonObject | undefined, key: string, at: string): Iterable<HeldExpression> {
+  const text = holder === undefined ? undefined : textAt(holder, key);
+  if (text !== undefined) {
+    yield { field: key, text, pointer: `${at}/${key}`, mode: 'value' };
+  }
+}

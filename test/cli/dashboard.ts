@@ -1,0 +1,44 @@
+import type { ScenarioService } from './scenario-service.ts';
+
+interface Rule {
+  readonly id: string;
+  readonly ref: string;
+}
+
+/**
+ * What somebody does in the dashboard while nobody looks: `edit SCOPE/PHASE REF` with the fields to change,
+ * or `remove SCOPE/PHASE REF`.
+ */
+export async function actInDashboard(
+  service: ScenarioService,
+  act: { readonly name: string; readonly argument: string; readonly body: string },
+): Promise<void> {
+  const [place = '', ref = ''] = act.argument.split(' ');
+  const [zone = '', phase = ''] = place.split('/');
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(service.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) {
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    }
+    return response.status === 204 ? null : ((await response.json()) as { result: unknown }).result;
+  };
+  const [found] = (await call('GET', `/zones?name=${zone}`)) as { id: string }[];
+  const base = `/zones/${found?.id}/rulesets`;
+  const ruleset = (await call('GET', `${base}/phases/${phase}/entrypoint`)) as { id: string; rules: Rule[] };
+  const rule = ruleset.rules.find((candidate) => candidate.ref === ref);
+  if (rule === undefined) {
+    throw new Error(`${place} has no rule ${ref}`);
+  }
+  const path = `${base}/${ruleset.id}/rules/${rule.id}`;
+  if (act.name === 'remove') {
+    await call('DELETE', path);
+  } else {
+    const { version: _version, last_updated: _updated, ...content } = { ...rule } as Record<string, unknown>;
+    await call('PATCH', path, { ...content, ...(JSON.parse(act.body) as object) });
+  }
+  service.taken();
+}

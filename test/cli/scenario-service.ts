@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { serveEmulator } from '../../src/app/embedded.ts';
+import type { Section } from './scenario-file.ts';
+
+/** The service of a scenario: the embedded one, or canned answers. */
+export interface ScenarioService {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Requests since the last call, as `METHOD path status`. */
+  taken(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Starts the service that the sections describe: the embedded one unless a section `answer` is there. */
+export async function startService(sections: readonly Section[]): Promise<ScenarioService> {
+  const answers = sections.filter(({ name }) => name === 'answer');
+  return answers.length === 0 ? embedded() : canned(answers);
+}
+
+async function embedded(): Promise<ScenarioService> {
+  let requests: string[] = [];
+  const served = await serveEmulator({
+    port: 0,
+    stateFile: null,
+    seedFile: null,
+    onRequest: ({ method, path, status, wrote }) =>
+      requests.push(`${method} ${path} ${status}${wrote ? ' wrote' : ''}`),
+  });
+  return {
+    ...served,
+    taken() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+  };
+}
+
+/**
+ * Canned answers: each section is `answer METHOD PATH STATUS`, its body the headers (`name: value`), a blank
+ * line, and the body of the answer. `*` stands for any path. What nobody describes answers 404.
+ */
+async function canned(answers: readonly Section[]): Promise<ScenarioService> {
+  let requests: string[] = [];
+  const routes = answers.map((section) => {
+    const [method = '', path = '', status = ''] = section.argument.split(' ');
+    const [head = '', ...body] = section.body.split('\n\n');
+    const headers = head.split('\n').filter((line) => line.includes(': '));
+    return { method, path, status: Number(status), headers, body: body.join('\n\n') };
+  });
+  const server = createServer((request, response) => {
+    const route = routes.find(
+      ({ method, path }) =>
+        method === request.method && (path === '*' || request.url === `/client/v4${path}`),
+    );
+    const status = route?.status ?? 404;
+    requests.push(`${request.method} ${request.url} ${status}`);
+    for (const header of route?.headers ?? []) {
+      setHeader(response, header);
+    }
+    request.resume();
+    response.writeHead(status).end(route?.body ?? '');
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/client/v4`,
+    token: 'a-token-that-nobody-checks',
+    taken() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+}
+
+function setHeader(response: ServerResponse, header: string): void {
+  const at = header.indexOf(': ');
+  response.setHeader(header.slice(0, at), header.slice(at + 2));
+}

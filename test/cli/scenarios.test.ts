@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { actInDashboard } from './dashboard.ts';
+import type { Ended } from './in-process.ts';
+import { rulewright } from './in-process.ts';
+import type { Section } from './scenario-file.ts';
+import { formatScenario, parseScenario } from './scenario-file.ts';
+import type { ScenarioService } from './scenario-service.ts';
+import { startService } from './scenario-service.ts';
+
+// Each file in `scenarios` is a story: files, commands, and what these print, ask of the service and exit
+// with. After a change that is meant, RULEWRIGHT_UPDATE_SCENARIOS=1 writes the files anew: review the diff.
+
+const FOLDER = new URL('scenarios/', import.meta.url);
+const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
+
+/** Sections that tell how a command ended; what is not told is not checked, but stdout and stderr are. */
+const CHECKED = ['exit', 'stdout', 'stderr', 'requests', 'written'];
+
+interface Stage {
+  readonly cwd: string;
+  readonly service: ScenarioService;
+  readonly env: Record<string, string>;
+}
+
+/** Text without what differs from run to run. */
+function scrub(text: string, { cwd, service }: Stage): string {
+  return text
+    .replaceAll(service.baseUrl, '<service>')
+    .replaceAll(new URL(service.baseUrl).host, '<host>')
+    .replaceAll(cwd, '<project>')
+    .replaceAll(/\b20\d\d-\d\d-\d\dT[\d:.]+Z\b/g, '<time>')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>')
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '<id>')
+    .replaceAll(/ in \d+ ms, \d+ bytes, ray [\w-]+/g, ' in <ms>');
+}
+
+async function runCommand(section: Section, stage: Stage): Promise<Ended> {
+  const words = section.argument.match(/"[^"]*"|\S+/g) ?? [];
+  const argv = words.map((word) => word.replaceAll('"', ''));
+  const answer = argv.includes('@yes') ? true : argv.includes('@no') ? false : undefined;
+  return rulewright(
+    argv.filter((word) => !word.startsWith('@')),
+    {
+      cwd: stage.cwd,
+      env: stage.env,
+      ...(answer === undefined ? {} : { answer }),
+    },
+  );
+}
+
+/** Plays a scenario and gives its sections as they turned out. */
+async function play(sections: readonly Section[], stage: Stage): Promise<readonly Section[]> {
+  const played: Section[] = [];
+  let ended: Ended | undefined;
+  let requests: readonly string[] = [];
+  for (const section of sections) {
+    const text = (body: string): void => {
+      played.push({ ...section, body: scrub(body, stage) });
+    };
+    switch (section.name) {
+      case 'file':
+        await mkdir(dirname(join(stage.cwd, section.argument)), { recursive: true });
+        await writeFile(join(stage.cwd, section.argument), section.body);
+        played.push(section);
+        break;
+      case 'env':
+        Object.assign(stage.env, JSON.parse(section.body));
+        played.push(section);
+        break;
+      case 'edit':
+      case 'remove':
+        await actInDashboard(stage.service, section);
+        played.push(section);
+        break;
+      case 'run':
+        stage.service.taken();
+        ended = await runCommand(section, stage);
+        requests = stage.service.taken();
+        played.push(section);
+        break;
+      case 'exit':
+        played.push({ ...section, argument: String(ended?.code) });
+        break;
+      case 'stdout':
+        text(ended?.stdout ?? '');
+        break;
+      case 'stderr':
+        text(ended?.stderr ?? '');
+        break;
+      case 'requests':
+        text(requests.map((request) => `${request}\n`).join(''));
+        break;
+      case 'written':
+        text(await readFile(join(stage.cwd, section.argument), 'utf8'));
+        break;
+      case 'answer':
+        played.push(section);
+        break;
+      default:
+        throw new Error(`unknown section ${section.name}`);
+    }
+  }
+  return played;
+}
+
+/** Every command gets its exit code, stdout and stderr checked, also where the file has none yet. */
+function complete(sections: readonly Section[]): readonly Section[] {
+  return sections.flatMap((section, index): readonly Section[] => {
+    if (section.name !== 'run') {
+      return [section];
+    }
+    const rest = sections.slice(index + 1);
+    const next = rest.findIndex(({ name }) => !CHECKED.includes(name));
+    const told = new Set(rest.slice(0, next === -1 ? rest.length : next).map(({ name }) => name));
+    const missing = ['exit', 'stdout', 'stderr'].filter((name) => !told.has(name));
+    return [section, ...missing.map((name) => ({ name, argument: '', body: '' }))];
+  });
+}
+
+/** Sections of no text are left out of the file. */
+function withoutEmpty(sections: readonly Section[]): readonly Section[] {
+  return sections.filter(({ name, body }) => body !== '' || !['stdout', 'stderr'].includes(name));
+}
+
+const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.txt')).sort();
+
+describe.concurrent('scenarios', () => {
+  it.each(names)('%s', async (name) => {
+    const path = new URL(name, FOLDER);
+    const text = await readFile(path, 'utf8');
+    const { title, sections } = parseScenario(text);
+    const cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-scenario-')));
+    const service = await startService(sections);
+    const env = { CLOUDFLARE_BASE_URL: service.baseUrl, CLOUDFLARE_API_TOKEN: service.token };
+    try {
+      const played = await play(complete(sections), { cwd, service, env });
+      const actual = formatScenario({ title, sections: withoutEmpty(played) });
+      if (UPDATE) {
+        await writeFile(path, actual);
+      }
+      expect(actual).toBe(UPDATE ? actual : text);
+    } finally {
+      await service.close();
+      await rm(cwd, { recursive: true, force: true });
+    }
+  });
+});

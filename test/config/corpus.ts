@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { actionsIn } from '../../src/config/checks/phase-actions.ts';
+import type { JsonObject, JsonValue } from '../../src/model/json.ts';
+import { isJsonArray, isJsonObject, omit } from '../../src/model/json.ts';
+import { PHASES } from '../../src/model/phase.ts';
+
+/** A ruleset of the reference material. */
+export interface CorpusRuleset {
+  readonly file: string;
+  readonly body: JsonObject;
+}
+
+/** The rulesets in `corpus/rulesets`. */
+export function corpusRulesets(folder: string): readonly CorpusRuleset[] {
+  return jsonFiles(join(folder, 'corpus/rulesets')).flatMap(({ file, value }) =>
+    isJsonObject(value) && isJsonObject(value['body']) && value['_type'] === 'ruleset'
+      ? [{ file, body: value['body'] }]
+      : [],
+  );
+}
+
+/** The rulesets in `samples/constructed-by-action` that a user can write. */
+export function sampleRulesets(folder: string): readonly CorpusRuleset[] {
+  return jsonFiles(join(folder, 'samples/constructed-by-action')).flatMap(({ file, value }) => {
+    const result = isJsonObject(value) ? value['result'] : undefined;
+    return isJsonObject(result) && result['kind'] !== 'managed' ? [{ file, body: result }] : [];
+  });
+}
+
+/**
+ * A ruleset of the service as one of our documents: what only the service writes is left out, and a body that is meant
+ * for an entry point's path gets a phase that takes its actions.
+ */
+export function toDocument({ body }: CorpusRuleset): JsonObject {
+  const rules = (isJsonArray(body['rules']) ? body['rules'] : []).map((rule) => toRule(rule));
+  const phase = typeof body['phase'] === 'string' ? body['phase'] : phaseFor(rules);
+  if (body['kind'] === 'custom') {
+    return { account: 'corpus', rulesets: [{ name: body['name'] ?? 'x', phase, rules }] };
+  }
+  const scope = body['kind'] === 'root' ? 'account' : 'zone';
+  return { [scope]: 'corpus', entrypoints: { [phase]: { rules } } };
+}
+
+function phaseFor(rules: readonly JsonValue[]): string {
+  const actions = rules.map((rule) => (isJsonObject(rule) ? rule['action'] : undefined));
+  const headers = rules.some((rule) => {
+    const parameters = isJsonObject(rule) ? rule['action_parameters'] : undefined;
+    return isJsonObject(parameters) && 'headers' in parameters;
+  });
+  const found = PHASES.find(({ name }) => {
+    const possible: readonly unknown[] = actionsIn(name, 'zone', 'zone') ?? [];
+    return (
+      actions.every((action) => possible.includes(action)) && !(headers && name === 'http_request_transform')
+    );
+  });
+  return found?.name ?? 'http_request_firewall_custom';
+}
+
+function toRule(rule: JsonValue): JsonValue {
+  if (!isJsonObject(rule)) {
+    return rule;
+  }
+  const kept = omit(rule, ['id', 'ref', 'version', 'last_updated', 'categories']);
+  return rule['action'] === 'skip' ? kept : omit(kept, ['logging']);
+}
+
+function jsonFiles(folder: string): readonly { readonly file: string; readonly value: JsonValue }[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((file) => ({
+      file,
+      value: JSON.parse(withIds(readFileSync(join(folder, file), 'utf8'))) as JsonValue,
+    }));
+}
+
+/** Texts of documentation name ids by placeholders such as `<RULE_ID_1>`; each gets an id of its own. */
+function withIds(text: string): string {
+  const ids = new Map<string, string>();
+  return text.replaceAll(
+    /"(<[A-Z0-9_]*ID[A-Z0-9_]*>|\$\{[\w.]+\.id\}|\$\{managed_ruleset_id\})"/g,
+    (_, name: string) => {
+      const id = ids.get(name) ?? String(ids.size + 1).padStart(32, '0');
+      ids.set(name, id);
+      return `"${id}"`;
+    },
+  );
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Condition, Tree } from '../../src/expression/ast.ts';
+import { differenceOf } from '../../src/expression/difference.ts';
+import { compileFilter } from '../../src/expression/evaluate/compile.ts';
+import { parseExpression } from '../../src/expression/parse.ts';
+import { printExpression } from '../../src/expression/print.ts';
+import { sameMeaning } from '../../src/expression/same-meaning.ts';
+import type { Values } from '../../src/expression/values/value.ts';
+import { propertyRuns } from '../property-runs.ts';
+import * as arbitrary from './arbitrary.ts';
+import * as build from './build.ts';
+import { CASE_SCHEME } from './cases/scheme.ts';
+import { engineJson } from './engine-json.ts';
+
+const runs = { numRuns: propertyRuns() };
+const tree = fc.oneof({ weight: 4, arbitrary: arbitrary.filter }, { weight: 1, arbitrary: arbitrary.value });
+
+function reparse(text: string, mode: Tree['mode']): Tree {
+  const result = parseExpression(text, { scheme: CASE_SCHEME, mode });
+  if (!result.ok) {
+    throw new Error(`${text}: ${result.error.message}`);
+  }
+  return result.tree;
+}
+
+function evaluate(root: Condition, values: Values, nilNotEqual: boolean): boolean {
+  const compiled = compileFilter(root, { nilNotEqual });
+  if (!compiled.ok) {
+    throw new Error(compiled.problems.map(({ message }) => message).join());
+  }
+  return compiled.evaluate(values);
+}
+
+describe('printing', () => {
+  test('gives a text that parses to the same tree, on one line and on several', () => {
+    fc.assert(
+      fc.property(tree, fc.integer({ min: 10, max: 120 }), (given, width) => {
+        for (const options of [{}, { width, maximumLength: 100_000 }]) {
+          const printed = printExpression(given, options);
+          const again = reparse(printed, given.mode);
+          expect(engineJson(again)).toEqual(engineJson(given));
+          expect(printExpression(again, options)).toBe(printed);
+          expect(sameMeaning(again, given)).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('keeps what an expression evaluates to', () => {
+    fc.assert(
+      fc.property(arbitrary.condition, arbitrary.values, fc.boolean(), (root, values, nilNotEqual) => {
+        const again = reparse(printExpression({ mode: 'filter', root }), 'filter');
+        expect(again.mode === 'filter' && evaluate(again.root, values, nilNotEqual)).toBe(
+          evaluate(root, values, nilNotEqual),
+        );
+      }),
+      runs,
+    );
+  });
+});
+
+/** One step that keeps the meaning, at a place that the numbers choose. */
+function rewrite(condition: Condition, choices: readonly number[]): Condition {
+  const [choice = 0, ...rest] = choices;
+  if (condition.kind === 'group') {
+    return choice % 2 === 0 ? rewrite(condition.item, rest) : build.group(rewrite(condition.item, rest));
+  }
+  if (condition.kind === 'and' || condition.kind === 'or' || condition.kind === 'xor') {
+    const items = condition.items.map((item, index) => rewrite(item, [...rest, index]));
+    const turned = [...items.slice(choice % items.length), ...items.slice(0, choice % items.length)];
+    const dual = ({ and: 'or', or: 'and', xor: undefined } as const)[condition.kind];
+    if (choice % 3 === 0 && dual !== undefined) {
+      return build.not(
+        build.group(
+          build.join(
+            dual,
+            turned.map((item) => build.not(build.group(item))),
+          ),
+        ),
+      );
+    }
+    const [first, ...others] = turned;
+    return choice % 3 === 1 && others.length > 1 && first !== undefined
+      ? build.join(condition.kind, [first, build.group(build.join(condition.kind, others))])
+      : build.join(condition.kind, turned);
+  }
+  if (condition.kind === 'not') {
+    return build.not(rewrite(condition.item, rest));
+  }
+  if (condition.kind === 'comparison' && condition.operator === 'in' && condition.right.kind === 'set') {
+    return splitSet(condition.left, condition.right.items.length, condition);
+  }
+  return choice % 4 === 0 ? build.not(build.not(build.group(condition))) : condition;
+}
+
+/** `x in {a b}` as `x in {b b} or x in {a}`. */
+function splitSet(left: Parameters<typeof build.compare>[0], size: number, condition: Condition): Condition {
+  if (condition.kind !== 'comparison' || condition.right.kind !== 'set' || size < 2) {
+    return condition;
+  }
+  const { of, items } = condition.right;
+  const [first, ...others] = items;
+  const part = (some: readonly unknown[]): Condition =>
+    build.compare(left, { operator: 'in', right: build.set(some as Parameters<typeof build.set>[0], of) });
+  return build.group(build.join('or', [part([...others, ...others]), part([first])]));
+}
+
+describe('sameMeaning', () => {
+  test('sees through rewrites that keep the meaning, and they keep it', () => {
+    fc.assert(
+      fc.property(
+        arbitrary.condition,
+        fc.array(fc.nat(11), { minLength: 12, maxLength: 12 }),
+        arbitrary.values,
+        (root, choices, values) => {
+          const other = rewrite(root, choices);
+          expect(evaluate(other, values, false)).toBe(evaluate(root, values, false));
+          const [one, two] = [{ mode: 'filter', root } as const, { mode: 'filter', root: other } as const];
+          expect(sameMeaning(one, two)).toBe(true);
+          expect(sameMeaning(two, one)).toBe(true);
+          expect(differenceOf(one, two)).toEqual([]);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('is never said of expressions that evaluate differently', () => {
+    let same = 0;
+    fc.assert(
+      fc.property(
+        arbitrary.smallCondition,
+        arbitrary.smallCondition,
+        fc.array(arbitrary.values, { minLength: 10, maxLength: 10 }),
+        (one, other, samples) => {
+          if (sameMeaning({ mode: 'filter', root: one }, { mode: 'filter', root: other })) {
+            same += 1;
+            for (const values of samples) {
+              expect(evaluate(one, values, false)).toBe(evaluate(other, values, false));
+              expect(evaluate(one, values, true)).toBe(evaluate(other, values, true));
+            }
+          } else {
+            expect(differenceOf({ mode: 'filter', root: one }, { mode: 'filter', root: other })).not.toEqual(
+              [],
+            );
+          }
+        },
+      ),
+      { numRuns: propertyRuns() * 5 },
+    );
+    expect(same).toBeGreaterThan(0);
+  });
+});
