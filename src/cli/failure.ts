@@ -18,7 +18,7 @@ export function reportFailure(
   error: unknown,
 ): ExitCode {
   if (context.signal.aborted) {
-    context.stderr.write('interrupted, nothing was written\n');
+    context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;
   }
   const look = stderrLook(context, flags);

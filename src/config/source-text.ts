@@ -19,7 +19,7 @@ export function sourceText(path: string, text: string): SourceText {
 }
 
 /** Line and column of an offset in UTF-16 units; offsets outside of the text go to its nearest end. */
-export function pointAt(source: SourceText, offset: number): SourcePoint {
+function pointAt(source: SourceText, offset: number): SourcePoint {
   const wanted = Math.max(0, Math.min(offset, source.text.length));
   let low = 0;
   let high = source.lineStarts.length - 1;

@@ -34,7 +34,7 @@ export function createApp(service: Service): Hono {
   }
   app.all('*', (c) => answer(c, () => refused(noRoute(interfacePath(c)))));
   app.onError((error, c) => {
-    service.log({ kind: 'fault', message: error.stack ?? error.message });
+    service.log({ kind: 'failure', message: error.stack ?? error.message });
     return c.json(
       { result: null, success: false, errors: [{ message: 'internal error' }], messages: [] },
       500,

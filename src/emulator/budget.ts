@@ -10,7 +10,7 @@ export interface BudgetLimit {
 export const standardBudget: BudgetLimit = { requests: 1200, seconds: 300 };
 
 /** Whether a request is within the budget, with the headers that tell its state. */
-export interface BudgetState {
+interface BudgetState {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import { decodeProblem } from './decode/decode.ts';
-import type { ObjectShape } from './decode/shape.ts';
+import { list, type ObjectShape } from './decode/shape.ts';
 import { isDeeperThan, isObject, type JsonObject, withoutNulls } from './json.ts';
 import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
@@ -37,7 +37,7 @@ export interface ScopedCall extends Call {
 const DEEPEST = 64;
 
 /** Reads the body as JSON, with null members taken as absent. */
-export function readJson(call: Call): { readonly value: unknown } | Refusal {
+function readJson(call: Call): { readonly value: unknown } | Refusal {
   if (!/^application\/json(?:\s*;|$)/iu.test(call.contentType?.trim() ?? '')) {
     return invalidHeader('contentType');
   }
@@ -60,8 +60,21 @@ export function decodeBody(call: Call, shape: ObjectShape): JsonObject | Refusal
   return isObject(body.value) ? body.value : malformedJson();
 }
 
+/** Reads the body as a list of one shape, strictly. */
+export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[] | Refusal {
+  const body = readJson(call);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = decodeProblem(list(shape), body.value);
+  if (problem !== undefined) {
+    return problem;
+  }
+  return Array.isArray(body.value) ? body.value.filter(isObject) : malformedJson();
+}
+
 /** Whether a credential holds any of the permission groups on the zone or account. */
-export function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
+function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
   const resources = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
   return (
     credential.token === undefined ||

@@ -23,7 +23,7 @@ export function dispatch(service: Service, route: Route, call: Call): Dispatched
   }
   const { outcome, wrote } = service.store.transact(
     () => carryOut(route, call),
-    (outcome) => !isRefusal(outcome) && mode === 'real',
+    (outcome) => mode === 'real' && (!isRefusal(outcome) || outcome.keeps === true),
   );
   return { envelope: envelope(outcome, mode), wrote };
 }

@@ -11,4 +11,4 @@ export interface RequestRecord {
 /** What the emulator tells its owner; it never prints. */
 export type EmulatorEvent =
   | ({ readonly kind: 'request' } & RequestRecord)
-  | { readonly kind: 'fault'; readonly message: string };
+  | { readonly kind: 'failure'; readonly message: string };

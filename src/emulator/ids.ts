@@ -21,8 +21,3 @@ export function countedIds(label: string): IdSource {
 export function namedId(...name: readonly string[]): string {
   return createHash('sha256').update(name.join('\u0000')).digest('hex').slice(0, 32);
 }
-
-/** Whether a text has the form of an identifier. */
-export function isId(text: string): boolean {
-  return /^[0-9a-f]{32}$/u.test(text);
-}

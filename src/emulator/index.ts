@@ -11,7 +11,7 @@ import { listen } from './server.ts';
 import type { Service } from './service.ts';
 import { memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
-import { createStore } from './store/store.ts';
+import { createStore, type StoreContent } from './store/store.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
 
 export { type Clock, fakeClock, runningClock, type SettableClock } from './clock.ts';
@@ -39,7 +39,7 @@ export interface EmulatorOptions {
   /** The longest body in bytes (default 10 MiB). */
   readonly maxBodyBytes?: number;
   readonly checkExpression?: CheckExpression;
-  /** Hears of every request and fault. */
+  /** Hears of every request, and of failures of the emulator itself. */
   readonly log?: (event: EmulatorEvent) => void;
 }
 
@@ -84,9 +84,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 /** Makes the service without a server: what `createApp` answers for. */
 export async function createService(options: EmulatorOptions = {}): Promise<Service> {
   const clock = options.clock ?? runningClock();
-  const seed = buildSeed(
-    typeof options.seed === 'string' ? await readSeedFile(options.seed) : (options.seed ?? shopSeed),
-  );
+  const seed = await contentOf(options.seed);
   const file = options.stateFile === undefined ? memory : await openStateFile(options.stateFile);
   const store = createStore(file.content ?? seed);
   const switches = { ...defaultSwitches, ...options.switches };
@@ -112,6 +110,17 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     await service.persist();
   }
   return service;
+}
+
+// Content is immutable, so that all emulators of a process can share the shop.
+let shop: StoreContent | undefined;
+
+async function contentOf(seed: unknown): Promise<StoreContent> {
+  if (seed === undefined) {
+    shop ??= buildSeed(shopSeed);
+    return shop;
+  }
+  return buildSeed(typeof seed === 'string' ? await readSeedFile(seed) : seed);
 }
 
 function fullToken(service: Service): string {

@@ -30,6 +30,15 @@ export function plainRoute(method: Method, path: string, handle: (call: Call) =>
   return { kind: 'plain', method, path, handle };
 }
 
+/** An operation of the older families: below zones only, without `dry_run`. */
+export function inZones(
+  method: Method,
+  path: string,
+  handle: (call: ScopedCall) => Answer | Refusal,
+): Route {
+  return { kind: 'scoped', method, path: `/zones/:zone${path}`, dryRun: 'unknown', handle };
+}
+
 /** An operation that exists below zones and below accounts. */
 export function inBothScopes(
   method: Method,

@@ -12,6 +12,17 @@ export interface Switches {
   readonly managedRules: 'known' | 'any';
   /** `any`: account rules of the firewall phases need not name Enterprise zones (default `required`; api.md 4.4). */
   readonly accountExpressions: 'required' | 'any';
+  /**
+   * The old firewall interfaces of zones that do not say it themselves (api.md 9): `open` (default); `maintenance`:
+   * firewall rules and filters can only be read; `gone`: these and old rate limits answer 410.
+   */
+  readonly oldInterfaces: 'open' | 'maintenance' | 'gone';
+  /** Whether filters of a refused creation stay when only the rule quota was exceeded (default `kept`; specification 4.2 rule 3). */
+  readonly filtersOverQuota: 'kept' | 'undone';
+  /** How the deletion of one firewall rule or filter is answered: `list` as documented, `object` as in the schema (api.md 9.1). */
+  readonly singleDeletes: 'list' | 'object';
+  /** How the deletion of an old rate limit is answered: with its `id` as in the schema, or `null` as recorded (api.md 9.6). */
+  readonly rateLimitDeletes: 'id' | 'null';
 }
 
 /** The switches of today's service. */
@@ -22,14 +33,8 @@ export const defaultSwitches: Switches = {
   emptyRules: 'absent',
   managedRules: 'known',
   accountExpressions: 'required',
-};
-
-/** The words that each switch takes, for those who set them from outside. */
-export const switchWords: { readonly [Name in keyof Switches]: readonly Switches[Name][] } = {
-  dryRun: ['honoured', 'ignored'],
-  executeVersion: ['absent', 'latest'],
-  queryStrings: ['plain', 'schema'],
-  emptyRules: ['absent', 'list'],
-  managedRules: ['known', 'any'],
-  accountExpressions: ['required', 'any'],
+  oldInterfaces: 'open',
+  filtersOverQuota: 'kept',
+  singleDeletes: 'list',
+  rateLimitDeletes: 'id',
 };

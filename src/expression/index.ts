@@ -15,6 +15,7 @@ export type { Finding, Fix, Severity } from './check/finding.ts';
 export type { CheckContext } from './check/subject.ts';
 export { differenceOf } from './difference.ts';
 export type { ExpressionChange } from './difference.ts';
+export { excludes, implies } from './implies.ts';
 export { compileExpression, compileFilter, compileValue } from './evaluate/compile.ts';
 export type { Compiled } from './evaluate/compile.ts';
 export type { EvaluationContext, EvaluationOptions, EvaluationProblem } from './evaluate/options.ts';

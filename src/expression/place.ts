@@ -1,10 +1,30 @@
+const PLACE_NAMES = [
+  'response',
+  'response-error',
+  'packet',
+  'transform',
+  'header-transform',
+  'rewrite',
+  'rewrite-redirect',
+  'url-rewrite-redirect',
+  'transform-custom-error',
+  'transform-custom-ratelimit',
+  'response-transform-error',
+  'custom-ratelimit',
+  'custom-ratelimit-header',
+  'body',
+  'api-shield',
+  'account',
+] as const;
+
 /** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */
-export type Place = keyof typeof PLACES;
+export type Place = (typeof PLACE_NAMES)[number];
 
 /** What a text is used for: a rule's filter, a value that a rewrite or redirect computes, or what a rate limit counts. */
 export type Use = 'filter' | 'value' | 'counting';
 
-interface PlaceFacts {
+/** What is known of a place. */
+export interface PlaceFacts {
   /** For messages: "only in ...". */
   readonly where: string;
   readonly phases: readonly string[];
@@ -37,7 +57,7 @@ const PACKET = [
 ];
 
 /** Every place. The pages of the service state them by product; changelogs show some used more widely. */
-export const PLACES = {
+export const PLACES: Readonly<Record<Place, PlaceFacts>> = {
   response: { where: 'response phases and counting expressions', phases: RESPONSE, counting: true },
   'response-error': {
     where: 'response header transforms and custom errors',
@@ -80,14 +100,9 @@ export const PLACES = {
   },
   'api-shield': { where: 'API Shield rules', phases: CUSTOM_AND_RATE },
   account: { where: 'rulesets of an account', phases: [], level: 'account' },
-} as const satisfies Readonly<Record<string, PlaceFacts>>;
+};
 
 /** Whether a name is that of a place. */
 export function isPlace(name: string): name is Place {
   return Object.hasOwn(PLACES, name);
-}
-
-/** The facts of a place, with everything that may be absent. */
-export function placeFacts(place: Place): PlaceFacts {
-  return PLACES[place];
 }

@@ -19,13 +19,17 @@ export interface FieldPlace {
 /** Longer labels do not push the values of all others to the right. */
 const WIDEST_LABEL = 28;
 
+/** Under a heading of their own, labels may be wider. */
+const WIDEST_INNER_LABEL = 38;
+
 /** Rows as lines: labels in one column, what does not fit beside its label below it. */
 export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
   const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return groups.flatMap((group): readonly Line[] => {
     const members = rows.filter((row) => row.group === group);
     const inner = group === '' ? place : { ...place, indent: place.indent + 2 };
-    const widths = members.map((row) => widthOf(row.label)).filter((width) => width <= WIDEST_LABEL);
+    const widest = group === '' ? WIDEST_LABEL : WIDEST_INNER_LABEL;
+    const widths = members.map((row) => widthOf(row.label)).filter((width) => width <= widest);
     const column = Math.max(...widths, 0);
     return [
       ...(group === '' ? [] : [line(place.indent, span('label', group))]),
@@ -106,9 +110,8 @@ function differenceBelow(
     hang: widthOf(leading),
     marks: true,
   });
-  // Where only blanks differ, they are what has to be seen.
-  const blanks = foldBlanks(String(before)) === foldBlanks(String(after));
-  if (typeof before === 'string' && typeof after === 'string' && !blanks) {
+  // Where only blanks differ, they are what has to be seen: in quotes, further below.
+  if (typeof before === 'string' && typeof after === 'string' && foldBlanks(before) !== foldBlanks(after)) {
     const difference = textDifference(before, after);
     return [below(telling.live, difference.before), below(telling.files, difference.after)];
   }

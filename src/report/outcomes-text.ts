@@ -19,8 +19,11 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   const { outcomes, dryRun, next } = report;
   return layOut(
     [
-      ...outcomes.flatMap(outcomeLines),
-      ...(outcomes.length === 0 ? [] : [BLANK]),
+      ...scopesOf(outcomes).flatMap((scope) => [
+        line(0, span('strong', scope)),
+        ...outcomes.filter((outcome) => placeOf(outcome).scope === scope).flatMap(outcomeLines),
+        BLANK,
+      ]),
       line(0, span('strong', outcomesSummary(outcomes, dryRun))),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
@@ -39,19 +42,34 @@ const WORDS: Readonly<Record<Outcome['kind'], Word>> = {
   'not-reached': ['not reached', 'warning'],
 };
 
-/** Column in which the name of a step begins. */
-const NAME_COLUMN = 13;
+/** Columns that the word of an outcome takes. */
+const WORD_COLUMN = 13;
+
+/** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
+function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
+  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]+)?)$/.exec(step) ?? [];
+  return { scope, ruleset };
+}
+
+function scopesOf(outcomes: readonly Outcome[]): readonly string[] {
+  return [...new Set(outcomes.map((outcome) => placeOf(outcome).scope))];
+}
 
 function outcomeLines(outcome: Outcome): readonly Line[] {
   const [word, style] = WORDS[outcome.kind];
   const { tail, below, hint } = detailsOf(outcome);
   return [
     {
-      ...line(0, span(style, word), `${' '.repeat(NAME_COLUMN - word.length)}${outcome.step}`, ...tail),
-      hang: NAME_COLUMN,
+      ...line(
+        2,
+        span(style, word),
+        `${' '.repeat(WORD_COLUMN - word.length)}${placeOf(outcome).ruleset}`,
+        ...tail,
+      ),
+      hang: WORD_COLUMN,
     },
-    ...below.flatMap((text) => escapeLines(text)).map((text) => line(4, text)),
-    ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(4, span('info', text)))),
+    ...below.flatMap((text) => escapeLines(text)).map((text) => line(6, text)),
+    ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
   ];
 }
 

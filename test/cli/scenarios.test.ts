@@ -16,8 +16,11 @@ import { startService } from './scenario-service.ts';
 const FOLDER = new URL('scenarios/', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
-/** Sections that tell how a command ended; what is not told is not checked, but stdout and stderr are. */
-const CHECKED = ['exit', 'stdout', 'stderr', 'requests', 'written'];
+/** Sections that tell how a command ended and are always there. */
+const ALWAYS = ['exit', 'stdout', 'stderr'];
+
+/** Sections that tell how a command ended. */
+const CHECKED = [...ALWAYS, 'requests', 'written'];
 
 interface Stage {
   readonly cwd: string;
@@ -106,17 +109,19 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
   return played;
 }
 
-/** Every command gets its exit code, stdout and stderr checked, also where the file has none yet. */
+/** Every command gets its exit code, stdout and stderr checked, in this order, also where the file has none yet. */
 function complete(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section, index): readonly Section[] => {
     if (section.name !== 'run') {
-      return [section];
+      return ALWAYS.includes(section.name) ? [] : [section];
     }
     const rest = sections.slice(index + 1);
     const next = rest.findIndex(({ name }) => !CHECKED.includes(name));
-    const told = new Set(rest.slice(0, next === -1 ? rest.length : next).map(({ name }) => name));
-    const missing = ['exit', 'stdout', 'stderr'].filter((name) => !told.has(name));
-    return [section, ...missing.map((name) => ({ name, argument: '', body: '' }))];
+    const told = rest.slice(0, next === -1 ? rest.length : next);
+    return [
+      section,
+      ...ALWAYS.map((name) => told.find((each) => each.name === name) ?? { name, argument: '', body: '' }),
+    ];
   });
 }
 

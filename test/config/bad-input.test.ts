@@ -483,6 +483,17 @@ const PROJECTS: readonly Case[] = [
     [['schema/missing-key', '`until` is missing']],
   ],
   [
+    'a day that the calendar does not have',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [▶zones/*.yaml]\nsafety: {allow: [{kind: deleted, reason: a, until: ▶2026-02-30}]}\n',
+    },
+    [
+      ['config/empty-glob', 'matches no file'],
+      ['config/no-such-day', '2026-02-30'],
+    ],
+  ],
+  [
     'an ownership that is neither all nor patterns',
     { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nownership: {rules: ▶mine}\n' },
     [['schema/wrong-form', 'list of patterns']],

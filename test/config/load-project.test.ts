@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { loadProject } from '../../src/config/load-project.ts';
+import { readSource } from '../../src/config/project/read-source.ts';
 import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
 import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';
 
@@ -401,6 +402,17 @@ describe('hostile input', () => {
     expect(await codes(new Uint8Array([0x7a, 0xff, 0xfe]))).toEqual(['yaml/not-utf8']);
   });
 
+  test('a folder where a file should be cannot be read', async () => {
+    const read = await inFolder({ 'a.yaml/x': '' }, (root) => readSource(root, 'a.yaml'));
+    expect(read).toMatchObject({
+      kind: 'unread',
+      diagnostic: {
+        code: 'config/file-unreadable',
+        where: { file: 'a.yaml', start: { line: 1, column: 1 } },
+      },
+    });
+  });
+
   test('that is too large is not read', async () => {
     expect(await codes(`# ${'x'.repeat(YAML_LIMITS.fileBytes)}\nzone: a\n`)).toEqual(['yaml/too-large']);
   });
@@ -412,6 +424,12 @@ describe('hostile input', () => {
     ['list items', `zone:\n ${'- '.repeat(20_000)}x\n`],
   ])('%s that are nested too deep', async (_, content) => {
     expect(await codes(content)).toEqual(['yaml/too-deep']);
+  });
+
+  test('of millions of empty items is given up before it fills the memory', async () => {
+    expect(await codes(`zone: [${'['.repeat(2)}${','.repeat(YAML_LIMITS.lexemes)}]]]\n`)).toEqual([
+      'yaml/too-large',
+    ]);
   });
 
   test('aliases that unfold to too much are found once', async () => {

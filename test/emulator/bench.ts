@@ -11,7 +11,7 @@ import {
 import type { Service } from '../../src/emulator/service.ts';
 
 /** An error of an envelope, as clients see it. */
-export interface ReplyError {
+interface ReplyError {
   readonly code?: number;
   readonly message: string;
   readonly source?: { readonly pointer: string };
@@ -31,7 +31,7 @@ export interface Reply<T> {
   };
 }
 
-export interface RuleView {
+interface RuleView {
   readonly id: string;
   readonly version: string;
   readonly action: string;

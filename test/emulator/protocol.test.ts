@@ -49,9 +49,9 @@ describe('authentication', () => {
 
   test('a disabled token is refused', async () => {
     const bench = await startBench();
-    const token = bench.service.store.tokens.get(SEED_TOKEN);
-    expect(token).toBeDefined();
-    bench.service.store.tokens.set(SEED_TOKEN, { ...token!, status: 'disabled' });
+    const content = bench.service.store.content();
+    const tokens = content.tokens.map((token) => ({ ...token, status: 'disabled' as const }));
+    bench.service.store.load({ ...content, tokens });
     expect(refusalOf(await bench.call('GET', '/zones'))).toMatchObject({ status: 403, code: 10000 });
   });
 

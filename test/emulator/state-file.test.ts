@@ -136,7 +136,7 @@ describe('over HTTP', () => {
     expect((await fetch(`${emulator.baseUrl}/zones`, { headers })).status).toBe(200);
     expect((await fetch(`${emulator.controlUrl}/requests`)).status).toBe(200);
     await emulator.close();
-    await expect(fetch(`${emulator.baseUrl}/zones`, { headers })).rejects.toThrow();
+    await expect(fetch(`${emulator.baseUrl}/zones`, { headers })).rejects.toThrow('fetch failed');
   });
 
   test('a port that is taken is an error', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Condition, Operand, Tree } from '../../src/expression/ast.ts';
 import { bytesToString, encodeBytes } from '../../src/expression/values/bytes.ts';
 import type { IpRange } from '../../src/expression/values/ip.ts';

@@ -110,7 +110,7 @@ export function compare(left: Operand, test: Test): Comparison {
     elementwise: left.each > 0,
     span,
   } as const;
-  return { ...base, ...test } as Comparison;
+  return { ...base, ...test };
 }
 
 export function not(item: Condition): Condition {

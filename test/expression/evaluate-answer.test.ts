@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerEval } from '../../src/expression/evaluate/answer.ts';
+import { propertyRuns } from '../property-runs.ts';
 
 function answer(request: unknown): unknown {
   return JSON.parse(answerEval(typeof request === 'string' ? request : JSON.stringify(request))) as unknown;
@@ -93,5 +95,29 @@ describe('expression eval, one line', () => {
     [{ expr: 'true', lists: [] }, 'lists: expected an object'],
   ])('refuses %j', (request, message) => {
     expect(answer(request)).toEqual(refusal('InvalidRequest', message));
+  });
+
+  it('answers every line with one line of JSON', () => {
+    const lines = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .record({
+          expr: fc.anything(),
+          mode: fc.anything(),
+          scheme: fc.anything(),
+          values: fc.anything(),
+          lists: fc.anything(),
+        })
+        .map((request) => JSON.stringify(request)),
+    );
+    fc.assert(
+      fc.property(lines, (line) => {
+        const given = answerEval(line);
+        expect(given).not.toContain('\n');
+        expect(JSON.parse(given)).toSatisfy((one: object) => 'result' in one || 'error' in one);
+      }),
+      { numRuns: propertyRuns() },
+    );
   });
 });

@@ -116,10 +116,12 @@ describe('findErrors', () => {
   });
 
   test('starts with the error that the service reports', () => {
-    for (const [text] of REFUSES) {
+    const first = REFUSES.map(([text]) => findErrors(text, { scheme })[0]);
+    const only = REFUSES.map(([text]) => {
       const result = parseExpression(text, { scheme });
-      expect(findErrors(text, { scheme })[0], text).toEqual(result.ok ? undefined : result.error);
-    }
+      return result.ok ? undefined : result.error;
+    });
+    expect(first).toEqual(only);
   });
 });
 

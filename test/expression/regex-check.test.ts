@@ -1,6 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRegex } from '../../src/expression/regex/check.ts';
+import { compileRegex } from '../../src/expression/regex/compile.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
+import { propertyRuns } from '../property-runs.ts';
 
 function check(pattern: string): string {
   const result = checkRegex(encodeBytes(pattern));
@@ -148,6 +151,62 @@ const REJECTED: readonly (readonly [pattern: string, reason: string, marked: str
   ['(?u:a)[é]', 'Unicode not allowed here', 'é'],
 ];
 
+/** What patterns are made of, whole and broken. */
+const PIECES = [
+  'a',
+  'é',
+  '0',
+  '9',
+  ' ',
+  '\n',
+  '#',
+  '(',
+  '(?',
+  '(?:',
+  '(?P<',
+  '(?i',
+  '(?x)',
+  '(?u)',
+  '(?R',
+  ')',
+  '[',
+  '[^',
+  '[:alpha:]',
+  ']',
+  '{',
+  '}',
+  '{2',
+  ',',
+  '<',
+  '>',
+  '=',
+  ':',
+  '-',
+  '&&',
+  '--',
+  '~~',
+  '|',
+  '*',
+  '+',
+  '?',
+  '^',
+  '$',
+  '.',
+  '\\',
+  '\\b',
+  '\\b{',
+  'start',
+  '\\p{',
+  'L',
+  '\\x',
+  '\\u',
+  '\\d',
+  '\\W',
+  '\xff',
+  '\\Q',
+  '999999999999',
+] as const;
+
 describe('what the service accepts as a regular expression', () => {
   it.each(ACCEPTED)('%s is accepted', (pattern) => {
     expect(check(pattern)).toBe('accepted');
@@ -212,6 +271,23 @@ describe('what the service accepts as a regular expression', () => {
       origin: 'service',
     });
     expect(checkRegex('.{4079,65535}')).toEqual({ ok: true });
+  });
+
+  it('answers for every text, and never runs what the service refuses', () => {
+    const pieces = fc.constantFrom(...PIECES);
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const pattern = encodeBytes(parts.join(''));
+        const checked = checkRegex(pattern);
+        const compiled = compileRegex(pattern);
+        expect(compiled.ok && !checked.ok).toBe(false);
+        expect(checked.ok || checked.message.length > 0).toBe(true);
+        expect(typeof (compiled.ok ? compiled.matches('aé9 \n') : compiled.reason)).toMatch(
+          /^(?:boolean|string)$/u,
+        );
+      }),
+      { numRuns: propertyRuns() * 5 },
+    );
   });
 
   it('says when the words are not those of the service', () => {

@@ -28,7 +28,7 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
           },
           {
             kind: 'conflict',
-            step: 'zone:c.example/x',
+            step: 'zone:c.example/x/custom:login',
             message: 'somebody wrote in between',
             hint: 'look',
             writes: 1,
@@ -39,21 +39,26 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
       },
       LOOK,
     ),
-  ).toBe(`done         zone:a.example/http_ratelimit  version 8, 1 write
-failed       zone:b.example/http_ratelimit  api/server-error
-    PUT /zones/1: 500 without a reason
-    2 writes of this step did land before.
-    Try again later.
-refused      zone:b.example/http_custom_errors  apply/stale
-    version 9 is live, the plan was made from 7
-conflict     zone:c.example/x
-    somebody wrote in between
-    1 write of this step did land before.
-    look
-not reached  zone:b.example/y
-    a step before it failed
-skipped      zone:b.example/z
-    already so
+  ).toBe(`zone:a.example
+  done         http_ratelimit  version 8, 1 write
+
+zone:b.example
+  failed       http_ratelimit  api/server-error
+      PUT /zones/1: 500 without a reason
+      2 writes of this step did land before.
+      Try again later.
+  refused      http_custom_errors  apply/stale
+      version 9 is live, the plan was made from 7
+  not reached  y
+      a step before it failed
+  skipped      z
+      already so
+
+zone:c.example
+  conflict     x/custom:login
+      somebody wrote in between
+      1 write of this step did land before.
+      look
 
 Applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in conflict, 1
   not reached.
@@ -67,5 +72,5 @@ it('says that a dry run wrote nothing', () => {
       { dryRun: true, next: null, outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }] },
       LOOK,
     ),
-  ).toBe('skipped      zone:a/x\n    dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');
+  ).toBe('zone:a\n  skipped      x\n      dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');
 });

@@ -118,6 +118,7 @@ async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
     return null;
   }
   if (context.signal.aborted) {
+    tell(context, flags, 'Interrupted. Nothing was written.');
     return EXIT.interrupted;
   }
   tell(context, flags, 'Not confirmed. Nothing was written.');
@@ -125,7 +126,7 @@ async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
 }
 
 async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<ExitCode> {
-  const { context, flags } = run;
+  const { context } = run;
   const kinds = [...new Set(refusals.map((finding) => finding.kind))];
   const allow = kinds.map((kind) => `--allow ${kind}`).join(' ');
   context.stderr.write(

@@ -11,6 +11,21 @@ import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 /** `custom:` and a slug; anything else has its finding from the schema. */
 const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
+/** The custom rulesets of a scope by slug; one slug may stand in several phases. */
+export type CustomRulesets = ReadonlyMap<string, readonly DeclaredRuleset[]>;
+
+/** Sorts the custom rulesets of a scope by slug. */
+export function customRulesets(declared: readonly DeclaredRuleset[]): CustomRulesets {
+  const bySlug = new Map<string, DeclaredRuleset[]>();
+  for (const ruleset of declared) {
+    const short = ruleset.address.kind === 'custom' ? slug(ruleset.address.name) : '';
+    if (short !== '') {
+      bySlug.set(short, [...(bySlug.get(short) ?? []), ruleset]);
+    }
+  }
+  return bySlug;
+}
+
 /**
  * Whether `custom:<slug>` leads to a ruleset of the scope's files. One that they do not declare may live
  * at the service, so that is a warning; one of another phase, or one asked to be deleted, can't be right.
@@ -18,7 +33,7 @@ const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 export function checkReferences(
   ruleset: DeclaredRuleset,
   rule: DeclaredRule,
-  declared: readonly DeclaredRuleset[],
+  declared: CustomRulesets,
 ): readonly Diagnostic[] {
   return referencesOf(ruleset, rule).flatMap(({ text, where, executes }) => {
     const name = CUSTOM.exec(text)?.[1];
@@ -63,21 +78,18 @@ function referencesOf({ document }: DeclaredRuleset, { path, value }: DeclaredRu
 
 interface CustomContext {
   readonly where: SourceSpan;
-  readonly declared: readonly DeclaredRuleset[];
+  readonly declared: CustomRulesets;
   /** The phase in which it is executed. */
   readonly phase: string | undefined;
 }
 
 function checkCustom(name: string, { where, declared, phase }: CustomContext): readonly Diagnostic[] {
-  const named = declared.flatMap((ruleset) =>
-    ruleset.address.kind === 'custom' ? [{ ruleset, short: slug(ruleset.address.name) }] : [],
-  );
-  const found = named.filter(({ short }) => short === name).map(({ ruleset }) => ruleset);
+  const found = declared.get(name) ?? [];
   const [first] = found;
   if (first === undefined) {
     const close = didYouMean(
       `custom:${name}`,
-      named.map(({ short }) => `custom:${short}`),
+      [...declared.keys()].map((short) => `custom:${short}`),
     );
     return [
       finding('config/undeclared-ruleset', {

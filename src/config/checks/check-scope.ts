@@ -8,7 +8,7 @@ import { checkDeclarations } from './check-declarations.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkRefs } from './check-refs.ts';
-import { checkReferences } from './check-references.ts';
+import { checkReferences, customRulesets } from './check-references.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
 /** What the checks of a scope need beside its files. */
@@ -23,10 +23,11 @@ export function checkScope(
   { settings, checkExpression }: CheckSettings,
 ): readonly Diagnostic[] {
   const rulesets = group.files.flatMap((file) => file.rulesets);
+  const custom = customRulesets(rulesets);
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),
     ...checkParameters(ruleset, rule),
-    ...checkReferences(ruleset, rule, rulesets),
+    ...checkReferences(ruleset, rule, custom),
     ...checkExpressions(ruleset, rule, checkExpression),
   ];
   return [

@@ -58,7 +58,7 @@ export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScop
 }
 
 /** What the files of a scope themselves say about custom rulesets that they do not name. */
-export function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
+function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
   const said = group.files.map(({ value }) =>
     isJsonObject(value['ownership']) ? value['ownership']['rulesets'] : undefined,
   );

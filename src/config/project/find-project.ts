@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 
 /** Name of the project file. */
-export const PROJECT_FILE = 'rulewright.yaml';
+const PROJECT_FILE = 'rulewright.yaml';
 
 /** Where a run looks for its project. */
 export interface ProjectQuery {

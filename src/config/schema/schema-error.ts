@@ -65,17 +65,28 @@ export function isIndex(part: string): boolean {
 /**
  * One error for each fault. A failed `oneOf` or `anyOf` of ours says which keys are needed, so what its
  * branches report is dropped; `if`, `discriminator` and `propertyNames` only repeat what others say;
- * of several errors about one value a wrong type tells all.
+ * of several errors about one value a wrong type tells all. Linear in the number of errors.
  */
 export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => pathKey(error)));
+  const branches = new Set(errors.flatMap((error) => branchesOf(error)));
   const kept = errors.filter(
-    (error, index) =>
+    (error) =>
       !REPEATING.has(error.keyword) &&
       !isLengthOfExpression(error) &&
-      !errors.some((other, place) => place !== index && covers(other, error)),
+      !branches.has(error.schema) &&
+      (error.keyword === 'type' || !mistyped.has(pathKey(error))),
   );
-  return kept.filter((error, index) => !kept.slice(0, index).some((earlier) => same(earlier, error)));
+  const once = new Map(
+    kept.map((error) => [
+      JSON.stringify([error.keyword, error.path, error.propertyName, error.params]),
+      error,
+    ]),
+  );
+  return [...once.values()];
 }
+
+const REPEATING: ReadonlySet<string> = new Set(['if', 'discriminator', 'propertyNames']);
 
 /** How long expressions may be stands in the schema for editors; the rules language says it here. */
 function isLengthOfExpression({ keyword, path }: SchemaError): boolean {
@@ -85,33 +96,17 @@ function isLengthOfExpression({ keyword, path }: SchemaError): boolean {
   );
 }
 
-const REPEATING: ReadonlySet<string> = new Set(['if', 'discriminator', 'propertyNames']);
-
-function covers(other: SchemaError, error: SchemaError): boolean {
-  if (other.keyword === 'contains') {
-    return other.rule === error.schema;
+/** The schemas inside of an error's keyword whose own errors it speaks for. */
+function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
+  if (keyword === 'contains') {
+    return [rule];
   }
-  if (!samePath(other, error)) {
-    return false;
-  }
-  if (other.keyword === 'oneOf' || other.keyword === 'anyOf') {
-    const branches = isJsonArray(other.rule) ? other.rule : [];
-    return error.keyword === 'required' && branches.includes(error.schema);
-  }
-  return other.keyword === 'type' && error.keyword !== 'type';
+  const listed = keyword === 'oneOf' || keyword === 'anyOf';
+  return listed && isJsonArray(rule) ? rule : [];
 }
 
-function same(a: SchemaError, b: SchemaError): boolean {
-  return (
-    a.keyword === b.keyword &&
-    samePath(a, b) &&
-    a.propertyName === b.propertyName &&
-    JSON.stringify(a.params) === JSON.stringify(b.params)
-  );
-}
-
-function samePath(a: SchemaError, b: SchemaError): boolean {
-  return a.path.length === b.path.length && a.path.every((part, index) => part === b.path[index]);
+function pathKey({ path }: SchemaError): string {
+  return JSON.stringify(path);
 }
 
 function object(value: unknown): JsonObject {

@@ -1,12 +1,13 @@
-import { Composer, Parser } from 'yaml';
+import { Composer } from 'yaml';
 import type { CST, Document, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
+import { readTokens } from './read-tokens.ts';
+import type { ReadTokens } from './read-tokens.ts';
 import { readValue } from './read-value.ts';
-import { findTooDeep } from './token-depth.ts';
 import type { YamlDocument } from './yaml-document.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -21,18 +22,11 @@ export interface ParsedYaml {
  * All findings of the file are returned; a document is there only when none of them is an error.
  */
 export function parseYaml(source: SourceText): ParsedYaml {
-  const tokens = [...new Parser().parse(source.text)];
-  const tooDeep = findTooDeep(tokens, YAML_LIMITS.depth);
-  if (tooDeep !== undefined) {
-    return failed(
-      finding('yaml/too-deep', {
-        message: `values are nested deeper than ${YAML_LIMITS.depth} levels`,
-        hint: 'no document of Rulewright is nested so deep; look for brackets that are not closed',
-        where: spanAt(source, tooDeep, tooDeep + 1),
-      }),
-    );
+  const read = readTokens(source.text);
+  if (read.kind !== 'read') {
+    return failed(beyondLimits(source, read));
   }
-  const documents = compose(tokens, source);
+  const documents = compose(read.tokens, source);
   const [document, second] = documents;
   const errors = documents.flatMap((one) => [...one.errors, ...one.warnings]);
   if (errors.length > 0) {
@@ -51,6 +45,24 @@ export function parseYaml(source: SourceText): ParsedYaml {
     );
   }
   return document === undefined ? emptyFile(source) : readDocument(source, document);
+}
+
+function beyondLimits(
+  source: SourceText,
+  { kind, offset }: Exclude<ReadTokens, { readonly kind: 'read' }>,
+): Diagnostic {
+  const where = spanAt(source, offset, offset + 1);
+  return kind === 'too-deep'
+    ? finding('yaml/too-deep', {
+        message: `values are nested deeper than ${YAML_LIMITS.depth} levels`,
+        hint: 'no document of Rulewright is nested so deep; look for brackets that are not closed',
+        where,
+      })
+    : finding('yaml/too-large', {
+        message: `the file has more than ${YAML_LIMITS.lexemes} words and marks`,
+        hint: 'split it: a scope may stand in several files, each of its phases in one',
+        where,
+      });
 }
 
 function compose(tokens: readonly CST.Token[], source: SourceText): readonly Document.Parsed[] {

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Alias, Node, Scalar } from 'yaml';
+import type { Alias, Node, Pair, Scalar, YAMLMap } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
@@ -83,10 +83,19 @@ function child(
     return value === undefined ? undefined : { key: undefined, value };
   }
   if (isMap<Node, Node | null>(node)) {
-    const pair = node.items.find((item) => keyName(item.key) === String(part));
+    const pair = pairsOf(node).get(String(part));
     return pair === undefined ? undefined : { key: pair.key, value: pair.value ?? undefined };
   }
   return undefined;
+}
+
+/** The pairs of a mapping by key: many findings may lie in one large mapping. */
+const PAIRS = new WeakMap<object, ReadonlyMap<string | undefined, Pair<Node, Node | null>>>();
+
+function pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<string | undefined, Pair<Node, Node | null>> {
+  const known = PAIRS.get(map) ?? new Map(map.items.map((pair) => [keyName(pair.key), pair]));
+  PAIRS.set(map, known);
+  return known;
 }
 
 function resolve(document: YamlDocument, node: Node): Node {

@@ -2,6 +2,8 @@
 export const YAML_LIMITS = {
   /** Bytes of one file. */
   fileBytes: 16 * 1024 * 1024,
+  /** Words, marks and gaps of one file: about 28,000 rules, and less than a gigabyte of memory. */
+  lexemes: 2_000_000,
   /** Collections inside one another, aliases unfolded. */
   depth: 64,
   /** Values that aliases add to one file when unfolded. */

@@ -53,7 +53,7 @@ export function formOf(shape: Extract<Shape, { kind: 'either' }>, value: unknown
 }
 
 /** The refusal of a key that no field has (api.md 1.6). */
-export function unknownField(name: string): Refusal {
+function unknownField(name: string): Refusal {
   return refuse(400, serviceError(`invalid JSON: unknown field ${JSON.stringify(name)}`));
 }
 

@@ -12,6 +12,7 @@ export type Answer =
       readonly messages?: readonly unknown[];
     }
   | { readonly kind: 'rendered'; readonly json: string }
+  | { readonly kind: 'nulls' }
   | { readonly kind: 'empty' };
 
 /** Answers with a value. */
@@ -24,6 +25,11 @@ export function result(value: unknown, resultInfo?: ResultInfo): Answer {
 /** Answers with JSON text that was made before. */
 export function rendered(json: string): Answer {
   return { kind: 'rendered', json };
+}
+
+/** Answers success with null for result, errors and messages, as a few old services do (api.md 1.2). */
+export function nulls(): Answer {
+  return { kind: 'nulls' };
 }
 
 /** Answers HTTP 204 without a body. */
@@ -41,11 +47,16 @@ export interface Envelope {
 /** Wraps an answer or refusal. A dry run shows no result (api.md 2.4). */
 export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
   if (outcome.kind === 'refusal') {
-    const body = JSON.stringify({ result: null, success: false, errors: outcome.errors, messages: [] });
+    const { messages = [] } = outcome;
+    const body = JSON.stringify({ result: null, success: false, errors: outcome.errors, messages });
     return { status: outcome.status, body, headers: outcome.headers };
   }
   if (outcome.kind === 'empty') {
     return { status: 204, body: null, headers: {} };
+  }
+  if (outcome.kind === 'nulls') {
+    const body = JSON.stringify({ result: null, success: true, errors: null, messages: null });
+    return { status: 200, body, headers: {} };
   }
   if (mode === 'dry-run') {
     return success('null', '');

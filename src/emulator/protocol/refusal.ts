@@ -14,6 +14,10 @@ export interface Refusal {
   readonly status: number;
   readonly errors: readonly ServiceError[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Remarks beside the errors; a few old services send null instead of none (api.md 1.2). */
+  readonly messages?: readonly unknown[] | null;
+  /** Set when what was written before the refusal stays (specification 4.2 rule 3). */
+  readonly keeps?: true;
 }
 
 /** Makes a refusal of one or several errors. */

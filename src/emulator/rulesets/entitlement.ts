@@ -59,11 +59,7 @@ function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
   if (seconds !== undefined && seconds < shortest) {
     return notEntitled(`an edge TTL of ${seconds} seconds`, 'a higher plan');
   }
-  if (
-    place.phase.startsWith('ddos_') &&
-    rule.expression !== 'true' &&
-    !hasFeature(place.scope, 'advanced_ddos')
-  ) {
+  if (place.phase === 'ddos_l7' && rule.expression !== 'true' && !hasFeature(place.scope, 'advanced_ddos')) {
     return notEntitled('an expression other than true', 'an Advanced DDoS Protection plan');
   }
   return rule.ratelimit === undefined

@@ -20,7 +20,11 @@ export function expressionsProblem(
   for (const { field, text, pointer, mode } of expressionsOf(input)) {
     const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
     if (fault !== undefined) {
-      return refuse(400, serviceError(fault.message, fault.code, pointer));
+      // What the plan lacks is told without a code and a place (api.md 1.6).
+      return refuse(
+        400,
+        serviceError(fault.message, fault.code, fault.code === undefined ? undefined : pointer),
+      );
     }
   }
   return undefined;

@@ -38,7 +38,7 @@ const FIREWALL = ['block', ...CHALLENGES, 'log', 'skip'];
 const RATELIMIT = ['block', ...CHALLENGES, 'log'];
 
 /** All phases that rulesets can be written in, by name (api.md 4.1, 4.2, 11.2). */
-export const phases: Readonly<Record<string, PhaseRow>> = {
+const phases: Readonly<Record<string, PhaseRow>> = {
   ddos_l4: {
     root: ['execute'],
     accountNeeds: 'network_ddos',

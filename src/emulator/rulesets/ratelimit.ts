@@ -129,11 +129,10 @@ function smallPlanProblem(
     : undefined;
 }
 
-/** Fills what the service fills: a time-out (0 for challenges; else the period, assumed) and what is counted. */
+/** Fills what the service fills: a time-out, 0 for challenges (api.md 3.4), else the period (assumed). */
 export function fillRatelimit(limit: JsonObject, action: string): JsonObject {
   return {
     ...limit,
     mitigation_timeout: limit['mitigation_timeout'] ?? (CHALLENGES.includes(action) ? 0 : limit['period']),
-    requests_to_origin: limit['requests_to_origin'] ?? false,
   };
 }

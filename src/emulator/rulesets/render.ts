@@ -47,7 +47,7 @@ function sourceOf(ruleset: StoredRuleset): { readonly source?: string } {
 }
 
 /** A rule as answers show it: an empty description is left out (api.md 0.3 number 15). */
-export function showRule(rule: StoredRule, switches: Switches): JsonObject {
+function showRule(rule: StoredRule, switches: Switches): JsonObject {
   const { definition } = rule;
   return {
     id: rule.id,

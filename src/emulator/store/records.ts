@@ -23,6 +23,17 @@ export interface Zone {
   /** Entitlements such as `pro_plus`, `advanced_rate_limiting`, `advanced_ddos`, `application_security`. */
   readonly features: readonly string[];
   readonly created_on: string;
+  readonly firewall?: ZoneFirewall;
+}
+
+/** How the old firewall interfaces of a zone behave; what is absent has the default. */
+export interface ZoneFirewall {
+  /** `one_list` (default): old rules are a view of the custom rules; `two_lists`: they live apart (api.md 9.3). */
+  readonly rules?: 'one_list' | 'two_lists';
+  /** What decides between rules of one priority: the `list` (default) or the action (`priority`; api.md 9.1). */
+  readonly order?: 'list' | 'priority';
+  /** `maintenance` refuses writes, `gone` everything (api.md 9); by default the switch of the whole service decides. */
+  readonly interface?: 'open' | 'maintenance' | 'gone';
 }
 
 /** A person; all credentials of one user share one request budget (api.md 1.7). */

@@ -1,4 +1,6 @@
+import type { Filter, FirewallRule } from '../firewall/firewall-rule.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
+import { groupOf, type ZoneObject } from '../zone-objects.ts';
 import type { Account, Token, User, Zone } from './records.ts';
 import { createTable, type Table } from './table.ts';
 
@@ -9,6 +11,9 @@ export interface StoreContent {
   readonly users: readonly User[];
   readonly tokens: readonly Token[];
   readonly rulesets: readonly StoredRuleset[];
+  readonly firewallRules?: readonly FirewallRule[];
+  readonly filters?: readonly Filter[];
+  readonly zoneObjects?: readonly ZoneObject[];
 }
 
 /** The service's memory. Records are immutable; a write replaces them inside a transaction. */
@@ -18,6 +23,12 @@ export interface Store {
   readonly users: Table<User>;
   readonly tokens: Table<Token>;
   readonly rulesets: Table<StoredRuleset>;
+  /** By zone: old firewall rules, or what the old interface says about custom rules beyond themselves. */
+  readonly firewallRules: Table<FirewallRule>;
+  /** By zone. */
+  readonly filters: Table<Filter>;
+  /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
+  readonly zoneObjects: Table<ZoneObject>;
   /** Runs a piece of work; when `keep` says no to its outcome, every change it made is undone. */
   transact<T>(work: () => T, keep: (outcome: T) => boolean): { readonly outcome: T; readonly wrote: boolean };
   content(): StoreContent;
@@ -45,6 +56,12 @@ export function createStore(content: StoreContent): Store {
       { key: (record) => record.id, group: (record) => record.owner },
       note,
     ),
+    firewallRules: createTable<FirewallRule>(
+      { key: (record) => record.id, group: (record) => record.zone },
+      note,
+    ),
+    filters: createTable<Filter>({ key: (record) => record.id, group: (record) => record.zone }, note),
+    zoneObjects: createTable<ZoneObject>({ key: (record) => record.id, group: groupOf }, note),
   };
   const store: Store = {
     ...tables,
@@ -70,6 +87,9 @@ export function createStore(content: StoreContent): Store {
       users: tables.users.all(),
       tokens: tables.tokens.all(),
       rulesets: tables.rulesets.all(),
+      firewallRules: tables.firewallRules.all(),
+      filters: tables.filters.all(),
+      zoneObjects: tables.zoneObjects.all(),
     }),
     load: (next) => {
       tables.accounts.load(next.accounts);
@@ -77,6 +97,9 @@ export function createStore(content: StoreContent): Store {
       tables.users.load(next.users);
       tables.tokens.load(next.tokens);
       tables.rulesets.load(next.rulesets);
+      tables.firewallRules.load(next.firewallRules ?? []);
+      tables.filters.load(next.filters ?? []);
+      tables.zoneObjects.load(next.zoneObjects ?? []);
       undos = [];
     },
   };

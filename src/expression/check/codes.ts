@@ -112,7 +112,7 @@ const TABLE = {
   },
   'expression/map-order': { severity: 'warning', title: 'a result depends on the order of a map' },
   'expression/characteristic': { severity: 'warning', title: 'a rate limit cannot count by this' },
-} as const satisfies Readonly<Record<string, CodeFacts>>;
+} as const;
 
 /** A code of this part. */
 export type Code = keyof typeof TABLE;

@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 import { plainField } from './tests.ts';
 
 /** The lists that the service itself keeps; all hold addresses (`rules-language.md` 4). */
-export const MANAGED_LISTS: readonly string[] = [
+const MANAGED_LISTS: readonly string[] = [
   'cf.anonymizer',
   'cf.botnetcc',
   'cf.malware',

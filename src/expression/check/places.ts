@@ -1,6 +1,6 @@
 import type { Span } from '../ast.ts';
 import { FIELDS, FUNCTIONS } from '../catalogue.ts';
-import { placeFacts } from '../place.ts';
+import { PLACES } from '../place.ts';
 import type { Place } from '../place.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -38,7 +38,7 @@ interface Placed {
 const CERTAIN: ReadonlySet<Place> = new Set<Place>(['response', 'packet']);
 
 function* checkPlace(context: CheckContext, { name, span, place }: Placed): Iterable<Finding> {
-  const { where, phases, valueOnly = false, counting = false, level } = placeFacts(place);
+  const { where, phases, valueOnly = false, counting = false, level } = PLACES[place];
   const use = context.use ?? 'filter';
   const severity = CERTAIN.has(place) ? 'error' : 'warning';
   if (level === 'account' ? context.level === 'zone' : isElsewhere(context, { phases, counting })) {

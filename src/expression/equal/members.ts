@@ -49,13 +49,8 @@ export function describeMembers(members: Members): string {
   return ranges.map((range, index) => range + (families[index] ?? '')).join(',');
 }
 
-/** How many separate values and ranges there are. */
-export function countMembers(members: Members): number {
-  return members.of === 'Bytes' ? members.values.length : members.ranges.length;
-}
-
 /** The members of a set literal. */
-export function setMembers(set: SetLiteral): Members {
+function setMembers(set: SetLiteral): Members {
   switch (set.of) {
     case 'Int':
       return { of: 'Int', ranges: mergeIntRanges(set.items) };

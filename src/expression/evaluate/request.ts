@@ -4,7 +4,7 @@ import { BOOL, parseType } from '../type.ts';
 import type { Type } from '../type.ts';
 
 /** One line that another tool asks: an expression, its grammar, and the scheme it is read with. */
-export interface ExpressionRequest {
+interface ExpressionRequest {
   readonly expression: string;
   readonly mode: 'filter' | 'value';
   readonly scheme: Scheme;

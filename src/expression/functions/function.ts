@@ -2,7 +2,7 @@ import type { EvaluationContext } from '../evaluate/options.ts';
 import type { Value } from '../values/value.ts';
 
 /** What is known of a call before any request: the arguments that are literals, and what the host gives. */
-export interface FunctionSetup {
+interface FunctionSetup {
   /** The value of each argument that is a literal, undefined for the others. */
   readonly literals: readonly (Value | undefined)[];
   readonly context: EvaluationContext;

@@ -11,7 +11,7 @@ export type Layout =
 /** A space, or a break. */
 export const LINE: Layout = { kind: 'line', tight: false };
 /** Nothing, or a break. */
-export const TIGHT: Layout = { kind: 'line', tight: true };
+const TIGHT: Layout = { kind: 'line', tight: true };
 
 /** Parts one after the other. */
 export function row(...parts: readonly Layout[]): Layout {

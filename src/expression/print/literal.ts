@@ -6,7 +6,7 @@ import type { IpRange } from '../values/ip.ts';
 const MOST_HASHES = 255;
 
 /** A string as a literal: quoted when it needs no escape, else raw with the fewest `#`, else quoted with escapes (6.4). */
-export function printBytes(value: string): string {
+function printBytes(value: string): string {
   const bare = isBare(value);
   if (bare && !value.includes('"') && !value.includes('\\')) {
     return `"${value}"`;

@@ -15,10 +15,10 @@ export type CompiledRegex =
   | { readonly ok: false; readonly reason: string };
 
 /** Finds the first match in a binary string: where it stands, and the groups from 1 on (undefined when unused). */
-export type FindRegex = (subject: string) => RegexMatch | undefined;
+type FindRegex = (subject: string) => RegexMatch | undefined;
 
 /** A match: offsets in the subject, and the groups in order. */
-export interface RegexMatch {
+interface RegexMatch {
   readonly start: number;
   readonly end: number;
   readonly groups: readonly (string | undefined)[];

@@ -51,6 +51,8 @@ function emit(meaning: Meaning, captures: Captures): Part | undefined {
       return plain(Array.from(meaning.text, (character) => escapeByte(character.charCodeAt(0))).join(''));
     case 'set':
       return plain(emitSet(meaning.bytes));
+    case 'encoded':
+      return emit(meaning.tree, captures);
     case 'look':
       return { ...plain(LOOKS[meaning.look]), lookbehind: LOOKS[meaning.look].includes('(?<') };
     case 'capture': {

@@ -19,10 +19,18 @@ export type Meaning =
   /** One byte of a set; nothing when the set is empty. */
   | { readonly kind: 'set'; readonly bytes: Intervals }
   | { readonly kind: 'look'; readonly look: Look }
+  | MeaningEncoded
   | MeaningRepeat
   | { readonly kind: 'capture'; readonly index: number; readonly body: Meaning }
   | { readonly kind: 'sequence'; readonly parts: readonly Meaning[] }
   | { readonly kind: 'choice'; readonly parts: readonly Meaning[] };
+
+/** The UTF-8 encodings of a set of code points, with the size of the least automaton that reads them. */
+interface MeaningEncoded {
+  readonly kind: 'encoded';
+  readonly tree: Meaning;
+  readonly automaton: { readonly states: number; readonly transitions: number };
+}
 
 /** A repetition; `max` is undefined when there is no bound. */
 export interface MeaningRepeat {
@@ -42,6 +50,7 @@ export function isNullable(meaning: Meaning): boolean {
     case 'bytes':
       return meaning.text === '';
     case 'set':
+    case 'encoded':
       return false;
     case 'look':
       return true;

@@ -75,6 +75,8 @@ function openingOfPart(part: Meaning): Opening {
       };
     case 'set':
       return { bytes: [part.bytes], complete: true };
+    case 'encoded':
+      return openingOfPart(part.tree);
     case 'look':
       return NOTHING;
     case 'capture':

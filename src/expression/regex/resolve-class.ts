@@ -1,5 +1,5 @@
 import { foldBytes, foldCodePoints } from './fold.ts';
-import { intersect, invert, unite } from './intervals.ts';
+import { intersect, intervalsOf, invert, unite } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
 import { perlClass, posixClass } from './posix.ts';
 import type { Resolver } from './resolver.ts';
@@ -31,7 +31,7 @@ export function resolveClass(resolver: Resolver, node: SyntaxClass): Intervals {
     case 'bracketed':
       return negate(fold(resolver, resolveClass(resolver, node.set)), node.negated);
     case 'union':
-      return node.items.reduce<Intervals>((set, item) => unite(set, resolveClass(resolver, item)), []);
+      return intervalsOf(node.items.flatMap((item) => resolveClass(resolver, item)));
     case 'operation':
       return operate(
         node.operator,

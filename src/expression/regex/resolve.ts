@@ -1,13 +1,14 @@
 import { encodeBytes } from '../values/bytes.ts';
 import { foldBytes, foldCodePoints } from './fold.ts';
+import { invert } from './intervals.ts';
+import type { Intervals } from './intervals.ts';
 import { NOTHING } from './meaning.ts';
 import type { Look, Meaning } from './meaning.ts';
 import { resolveClass } from './resolve-class.ts';
 import { changeFlags, INITIAL_FLAGS, unknown } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
-import type { AssertionName, Syntax, SyntaxLiteral } from './syntax.ts';
+import type { AssertionName, Syntax, SyntaxClass, SyntaxLiteral } from './syntax.ts';
 import { encodeSet, LAST_CODE_POINT } from './utf8.ts';
-import { invert } from './intervals.ts';
 
 /**
  * The meaning of a pattern; or the message of the regex crate, which refuses some patterns only when it gives them a meaning; or
@@ -26,6 +27,7 @@ export function resolvePattern(read: {
   const resolver: Resolver = {
     text: read.text,
     flags: INITIAL_FLAGS,
+    encoded: new Map(),
     refused: undefined,
     unknown: undefined,
   };
@@ -52,10 +54,10 @@ function resolve(resolver: Resolver, node: Syntax): Meaning {
       return resolveDot(resolver);
     case 'assertion':
       return resolveAssertion(resolver, node.name);
-    case 'class': {
-      const set = resolveClass(resolver, node.class);
-      return flags.u ? encodeSet(set) : { kind: 'set', bytes: set };
-    }
+    case 'class':
+      return flags.u
+        ? resolveCodePoints(resolver, node.class)
+        : { kind: 'set', bytes: resolveClass(resolver, node.class) };
     case 'repeat': {
       const body = resolve(resolver, node.body);
       return { kind: 'repeat', body, min: node.min, max: node.max, greedy: node.lazy === flags.U };
@@ -73,6 +75,18 @@ function resolve(resolver: Resolver, node: Syntax): Meaning {
     default:
       return node satisfies never;
   }
+}
+
+function resolveCodePoints(resolver: Resolver, node: SyntaxClass): Meaning {
+  const { start, end } = node.span;
+  const key = `${resolver.flags.i} ${resolver.text.slice(start, end).join('')}`;
+  return encodeOnce(resolver, key, () => resolveClass(resolver, node));
+}
+
+function encodeOnce(resolver: Resolver, key: string, resolveSet: () => Intervals): Meaning {
+  const meaning = resolver.encoded.get(key) ?? encodeSet(resolveSet());
+  resolver.encoded.set(key, meaning);
+  return meaning;
 }
 
 function resolveLiteral(resolver: Resolver, literal: SyntaxLiteral): Meaning {
@@ -101,7 +115,7 @@ function resolveDot(resolver: Resolver): Meaning {
   const last = u ? LAST_CODE_POINT : 0xff;
   const breaks = R ? [[0x0a, 0x0a] as const, [0x0d, 0x0d] as const] : [[0x0a, 0x0a] as const];
   const set = invert(s ? [] : breaks, last);
-  return u ? encodeSet(set) : { kind: 'set', bytes: set };
+  return u ? encodeOnce(resolver, `${s} ${R} .`, () => set) : { kind: 'set', bytes: set };
 }
 
 const WORD_LOOKS: Readonly<Record<Exclude<AssertionName, '^' | '$' | '\\A' | '\\z'>, Look>> = {

@@ -1,3 +1,4 @@
+import type { Meaning } from './meaning.ts';
 import { describeProblem } from './problem.ts';
 import type { FlagChanges, FlagName, PatternSpan } from './syntax.ts';
 
@@ -9,6 +10,8 @@ export interface Resolver {
   /** The pattern, one code point an element. */
   readonly text: readonly string[];
   flags: Flags;
+  /** Classes of code points by their text and flags: a pattern may write a large one a thousand times. */
+  readonly encoded: Map<string, Meaning>;
   /** The message of the regex crate, once it refuses. */
   refused: string | undefined;
   /** What of the pattern we cannot give the meaning that it has to the service. */

@@ -7,26 +7,37 @@ const TRANSITION = 8;
 const BRANCH = 4;
 const SPLIT = STATE + 2 * BRANCH;
 
+/** Whether equal endings of encoded code points are one state, as in the engine, or not, as in what we run. */
+type Endings = 'shared' | 'apart';
+
 /**
  * How many bytes the engine's automaton for a meaning takes, before its optimisations (rules-language.md 2.5). Linear in the
  * size of the pattern: repetitions are counted, not unrolled. May be infinite.
  */
 export function compiledSize(meaning: Meaning): number {
+  return measure(meaning, 'shared');
+}
+
+function measure(meaning: Meaning, endings: Endings): number {
   switch (meaning.kind) {
     case 'bytes':
       return STATE * Math.max(1, meaning.text.length);
     case 'set':
       return meaning.bytes.length <= 1 ? 2 * STATE : 2 * STATE + TRANSITION * meaning.bytes.length;
+    case 'encoded':
+      return endings === 'apart'
+        ? measure(meaning.tree, endings)
+        : STATE * (meaning.automaton.states + 1) + TRANSITION * meaning.automaton.transitions;
     case 'look':
       return STATE;
     case 'capture':
-      return 2 * STATE + compiledSize(meaning.body);
+      return 2 * STATE + measure(meaning.body, endings);
     case 'sequence':
-      return meaning.parts.length === 0 ? STATE : sum(meaning.parts);
+      return meaning.parts.length === 0 ? STATE : sum(meaning.parts, endings);
     case 'choice':
-      return 2 * STATE + BRANCH * meaning.parts.length + sum(meaning.parts);
+      return 2 * STATE + BRANCH * meaning.parts.length + sum(meaning.parts, endings);
     case 'repeat':
-      return repeatSize(meaning);
+      return repeatSize(meaning, endings);
     default:
       return meaning satisfies never;
   }
@@ -34,11 +45,11 @@ export function compiledSize(meaning: Meaning): number {
 
 /** The number of states that a meaning takes, about: what bounds the work for each byte of a subject. */
 export function stateCount(meaning: Meaning): number {
-  return Math.ceil(compiledSize(meaning) / STATE);
+  return Math.ceil(measure(meaning, 'apart') / STATE);
 }
 
-function repeatSize({ body, min, max }: MeaningRepeat): number {
-  const once = compiledSize(body);
+function repeatSize({ body, min, max }: MeaningRepeat, endings: Endings): number {
+  const once = measure(body, endings);
   if (max === undefined) {
     return min === 0 && isNullable(body) ? once + 2 * SPLIT + STATE : Math.max(1, min) * once + SPLIT;
   }
@@ -46,6 +57,6 @@ function repeatSize({ body, min, max }: MeaningRepeat): number {
   return (min === 0 ? STATE : min * once) + optional;
 }
 
-function sum(parts: readonly Meaning[]): number {
-  return parts.reduce((total, part) => total + compiledSize(part), 0);
+function sum(parts: readonly Meaning[], endings: Endings): number {
+  return parts.reduce((total, part) => total + measure(part, endings), 0);
 }

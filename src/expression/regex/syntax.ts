@@ -46,7 +46,7 @@ export interface SyntaxLiteral {
 }
 
 /** A repetition; `max` is undefined when there is no bound. */
-export interface SyntaxRepeat {
+interface SyntaxRepeat {
   readonly kind: 'repeat';
   readonly body: Syntax;
   readonly min: number;
@@ -56,7 +56,7 @@ export interface SyntaxRepeat {
 }
 
 /** A group: capturing (numbered from 1), or with changed flags, or neither. */
-export interface SyntaxGroup {
+interface SyntaxGroup {
   readonly kind: 'group';
   readonly capture: number | undefined;
   readonly changes: FlagChanges;

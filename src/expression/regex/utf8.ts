@@ -7,7 +7,7 @@ import type { Meaning } from './meaning.ts';
 export const LAST_CODE_POINT = 0x10_ff_ff;
 
 // Code points by the length of their encoding; surrogates have none.
-const BY_LENGTH: readonly (readonly [number, number])[] = [
+const BY_LENGTH: readonly ByteRange[] = [
   [0x00, 0x7f],
   [0x80, 0x7_ff],
   [0x8_00, 0xd7_ff],
@@ -15,17 +15,66 @@ const BY_LENGTH: readonly (readonly [number, number])[] = [
   [0x1_00_00, LAST_CODE_POINT],
 ];
 
-/** The UTF-8 encodings of a set of code points, as a choice of sequences of byte ranges. */
+type ByteRange = readonly [number, number];
+
+/** The UTF-8 encodings of a set of code points. */
 export function encodeSet(codePoints: Intervals): Meaning {
-  const parts = BY_LENGTH.flatMap((length) => intersect(codePoints, [length]))
+  const sequences = BY_LENGTH.flatMap((length) => intersect(codePoints, [length]))
     .flatMap(([first, last]) => splitRange(first, last))
-    .map(([first, last]) => encodeRange(first, last));
-  const [only] = parts;
-  return only !== undefined && parts.length === 1 ? only : { kind: 'choice', parts };
+    .map(([first, last]) => byteRanges(first, last));
+  const states = new Map<string, number>();
+  const { meaning } = join(sequences, states);
+  if (meaning.kind === 'set') {
+    return meaning;
+  }
+  const transitions = [...states.values()].reduce((sum, count) => sum + count, 0);
+  return { kind: 'encoded', tree: meaning, automaton: { states: states.size, transitions } };
+}
+
+interface Joined {
+  readonly meaning: Meaning;
+  /** What it means as a text; equal texts can be one state of an automaton. */
+  readonly text: string;
+}
+
+/**
+ * The choice of some sequences in order, those that begin alike joined. `states` collects the states of an automaton in which equal
+ * endings are shared, as the engine builds it, with the number of their transitions.
+ */
+function join(sequences: readonly (readonly ByteRange[])[], states: Map<string, number>): Joined {
+  const branches = new Map<string, { readonly head: ByteRange; readonly tails: (readonly ByteRange[])[] }>();
+  for (const [head, ...tail] of sequences) {
+    if (head !== undefined) {
+      const branch = branches.get(head.join('-')) ?? { head, tails: [] };
+      branch.tails.push(tail);
+      branches.set(head.join('-'), branch);
+    }
+  }
+  const last: ByteRange[] = [];
+  const parts: Meaning[] = [];
+  const texts: string[] = [];
+  for (const [written, { head, tails }] of branches) {
+    if (tails.some((tail) => tail.length > 0)) {
+      const rest = join(tails, states);
+      parts.push({ kind: 'sequence', parts: [{ kind: 'set', bytes: [head] }, rest.meaning] });
+      texts.push(`${written}(${rest.text})`);
+    } else {
+      last.push(head);
+      texts.push(written);
+    }
+  }
+  const text = texts.join('|');
+  states.set(text, branches.size);
+  const end: Meaning = { kind: 'set', bytes: last };
+  return {
+    meaning:
+      parts.length === 0 ? end : { kind: 'choice', parts: last.length === 0 ? parts : [end, ...parts] },
+    text,
+  };
 }
 
 /** Splits a range of code points of one length so that each byte of their encodings runs over a range of its own. */
-function splitRange(first: number, last: number): (readonly [number, number])[] {
+function splitRange(first: number, last: number): readonly ByteRange[] {
   for (let bits = 6; bits <= 18; bits += 6) {
     const mask = 2 ** bits - 1;
     if (Math.floor(first / 2 ** bits) === Math.floor(last / 2 ** bits)) {
@@ -41,15 +90,8 @@ function splitRange(first: number, last: number): (readonly [number, number])[] 
   return [[first, last]];
 }
 
-function encodeRange(first: number, last: number): Meaning {
-  if (first <= 0x7f) {
-    return { kind: 'set', bytes: [[first, last]] };
-  }
+function byteRanges(first: number, last: number): readonly ByteRange[] {
   const from = encodeBytes(String.fromCodePoint(first));
   const to = encodeBytes(String.fromCodePoint(last));
-  const parts = Array.from(from, (_, index): Meaning => ({
-    kind: 'set',
-    bytes: [[from.charCodeAt(index), to.charCodeAt(index)]],
-  }));
-  return { kind: 'sequence', parts };
+  return Array.from(from, (_, index): ByteRange => [from.charCodeAt(index), to.charCodeAt(index)]);
 }

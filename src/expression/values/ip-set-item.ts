@@ -5,12 +5,12 @@ import type { IpAddress, IpRange } from './ip.ts';
  * One item of an IP set: a network (a single address is a network of full length) or an explicit range
  * (rules-language.md 1.3).
  */
-export type IpSetItem =
+type IpSetItem =
   | { readonly kind: 'network'; readonly address: IpAddress; readonly bits: number; readonly range: IpRange }
   | { readonly kind: 'range'; readonly range: IpRange };
 
 /** Why a set item is refused, with the service's kind and message, and the part of the chunk that it points at. */
-export interface IpSetItemError {
+interface IpSetItemError {
   readonly kind: 'ParseNetwork' | 'IncompatibleRangeBounds';
   readonly message: string;
   /** Offset of the first character in question. */

@@ -7,7 +7,7 @@ import { isInt, isIp, parseInt64 } from './value.ts';
 import type { Value } from './value.ts';
 
 /** Whether a list, by name without the `$`, holds a value; what an evaluation asks its host. */
-export type ListLookup = (name: string, value: Value) => boolean;
+type ListLookup = (name: string, value: Value) => boolean;
 
 /** The lookup, or everything that is wrong with the lists. */
 export type ListsResult =

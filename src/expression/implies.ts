@@ -1,0 +1,114 @@
+import type { Condition, Tree } from './ast.ts';
+import { comparisonExcludes, comparisonImplies } from './imply/comparison.ts';
+import { meaningOf } from './equal/meaning.ts';
+import type { Numbering, Sense } from './equal/numbering.ts';
+import { newNumbering } from './equal/numbering.ts';
+import { ungroup } from './ungroup.ts';
+
+/**
+ * Whether every request that satisfies `one` provably satisfies `other`. False says only that there is no
+ * proof. Sound for missing values too, since it goes by the truth of conditions and never swaps an operator
+ * for its opposite. The search is bounded, so that hostile expressions cost no more than others.
+ */
+export function implies(one: Tree, other: Tree): boolean {
+  return decide(one, other, 'as is');
+}
+
+/** Whether provably no request satisfies both. */
+export function excludes(one: Tree, other: Tree): boolean {
+  return decide(one, other, 'negated');
+}
+
+/** Steps after which a proof is given up; real rules take a few hundred. */
+const MOST_STEPS = 20_000;
+
+function decide(one: Tree, other: Tree, sense: Sense): boolean {
+  if (one.mode !== 'filter' || other.mode !== 'filter') {
+    return false;
+  }
+  const search: Search = { numbering: newNumbering(), steps: MOST_STEPS };
+  return prove(search, { condition: one.root, sense: 'as is' }, { condition: other.root, sense });
+}
+
+interface Search {
+  readonly numbering: Numbering;
+  steps: number;
+}
+
+/** A condition that is meant as it stands, or negated. */
+interface Claim {
+  readonly condition: Condition;
+  readonly sense: Sense;
+}
+
+const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
+
+function prove(search: Search, given: Claim, wanted: Claim): boolean {
+  search.steps -= 1;
+  if (search.steps < 0) {
+    return false;
+  }
+  const one = unfold(given);
+  const other = unfold(wanted);
+  if (isConstant(one, false) || isConstant(other, true) || isSame(search, one, other)) {
+    return true;
+  }
+  const alternatives = partsOf(one, 'or');
+  if (alternatives !== undefined) {
+    return alternatives.every((part) => prove(search, part, other));
+  }
+  const demands = partsOf(other, 'and');
+  if (demands !== undefined) {
+    return demands.every((part) => prove(search, one, part));
+  }
+  return (
+    partsOf(one, 'and')?.some((part) => prove(search, part, other)) === true ||
+    partsOf(other, 'or')?.some((part) => prove(search, one, part)) === true ||
+    proveSingle(search, one, other)
+  );
+}
+
+function proveSingle(search: Search, one: Claim, other: Claim): boolean {
+  const left = one.condition;
+  const right = other.condition;
+  if (left.kind !== 'comparison' || right.kind !== 'comparison') {
+    return false;
+  }
+  if (one.sense === 'as is') {
+    return other.sense === 'as is'
+      ? comparisonImplies(search.numbering, left, right)
+      : comparisonExcludes(search.numbering, left, right);
+  }
+  return other.sense === 'negated' && comparisonImplies(search.numbering, right, left);
+}
+
+/** Without parentheses and `not`. */
+function unfold({ condition, sense }: Claim): Claim {
+  const inner = ungroup(condition);
+  return inner.kind === 'not'
+    ? unfold({ condition: inner.item, sense: OPPOSITE[sense] })
+    : { condition: inner, sense };
+}
+
+/** The operands of `and` or `or`, also by De Morgan. */
+function partsOf({ condition, sense }: Claim, kind: 'and' | 'or'): readonly Claim[] | undefined {
+  const written = sense === 'as is' ? kind : kind === 'and' ? 'or' : 'and';
+  return condition.kind === written ? condition.items.map((item) => ({ condition: item, sense })) : undefined;
+}
+
+function isSame(search: Search, one: Claim, other: Claim): boolean {
+  return (
+    one.sense === other.sense &&
+    meaningOf(search.numbering, one.condition) === meaningOf(search.numbering, other.condition)
+  );
+}
+
+/** Whether a claim is the constant `true` or `false`. */
+function isConstant({ condition, sense }: Claim, value: boolean): boolean {
+  if (condition.kind !== 'bare' || condition.operand.source.kind !== 'field') {
+    return false;
+  }
+  const { name } = condition.operand.source;
+  const truth = name === 'true' ? true : name === 'false' ? false : undefined;
+  return truth !== undefined && (sense === 'as is' ? truth : !truth) === value;
+}

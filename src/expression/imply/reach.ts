@@ -1,0 +1,74 @@
+import type { Comparison } from '../ast.ts';
+import type { Members } from '../equal/members.ts';
+import { membershipOf } from '../equal/members.ts';
+
+const LOWEST = -(2n ** 63n);
+const HIGHEST = 2n ** 63n - 1n;
+
+/** The values that a comparison lets through, where they can be listed; a missing value passes none of these. */
+export function reachOf(comparison: Comparison): Members | undefined {
+  const membership = membershipOf(comparison);
+  if (membership !== undefined) {
+    return membership.members;
+  }
+  const { operator, right } = comparison;
+  if (right.kind !== 'int') {
+    return undefined;
+  }
+  const { value } = right;
+  switch (operator) {
+    case 'lt':
+      return between(LOWEST, value - 1n);
+    case 'le':
+      return between(LOWEST, value);
+    case 'gt':
+      return between(value + 1n, HIGHEST);
+    case 'ge':
+      return between(value, HIGHEST);
+    default:
+      return undefined;
+  }
+}
+
+function between(first: bigint, last: bigint): Members {
+  return { of: 'Int', ranges: first > last ? [] : [{ first, last }] };
+}
+
+/** A stretch of values of one family (0 where there are none). */
+interface Stretch {
+  readonly family: number;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Whether every value of one is a value of the other. Ranges are merged, so each lies within a single one. */
+export function isWithin(one: Members, other: Members): boolean {
+  if (one.of === 'Bytes' || other.of === 'Bytes') {
+    return (
+      one.of === 'Bytes' && other.of === 'Bytes' && one.values.every((value) => other.values.includes(value))
+    );
+  }
+  const around = stretches(other);
+  return stretches(one).every((inner) =>
+    around.some(
+      (outer) => inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last,
+    ),
+  );
+}
+
+/** Whether no value is in both. */
+export function excludesReach(one: Members, other: Members): boolean {
+  if (one.of === 'Bytes' || other.of === 'Bytes') {
+    return (
+      one.of === 'Bytes' && other.of === 'Bytes' && !one.values.some((value) => other.values.includes(value))
+    );
+  }
+  const others = stretches(other);
+  return stretches(one).every((a) =>
+    others.every((b) => a.family !== b.family || a.last < b.first || b.last < a.first),
+  );
+}
+
+function stretches(members: Exclude<Members, { readonly of: 'Bytes' }>): readonly Stretch[] {
+  return members.of === 'Int' ? members.ranges.map((range) => ({ family: 0, ...range })) : members.ranges;
+}

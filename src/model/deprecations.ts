@@ -1,0 +1,30 @@
+import { DEPRECATIONS_OF_ACCOUNTS } from './deprecations-accounts.ts';
+import { DEPRECATIONS_OF_ZONES } from './deprecations-zones.ts';
+import { LATER_DEPRECATIONS } from './deprecations-later.ts';
+import type { Deprecation } from './deprecation.ts';
+
+export type {
+  AffectedRoute,
+  DeprecatedMethod,
+  Deprecation,
+  DeprecationEffect,
+  DeprecationSource,
+} from './deprecation.ts';
+export { effectiveDate } from './deprecation.ts';
+
+/**
+ * Everything that the service retires: the rows of specification 9 and, newer or moved, of api.md 12.1; the newest
+ * date first.
+ */
+export const DEPRECATIONS: readonly Deprecation[] = [
+  ...DEPRECATIONS_OF_ZONES,
+  ...DEPRECATIONS_OF_ACCOUNTS,
+  ...LATER_DEPRECATIONS,
+].toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : a.id < b.id ? -1 : 1));
+
+const BY_ID: ReadonlyMap<string, Deprecation> = new Map(DEPRECATIONS.map((row) => [row.id, row]));
+
+/** The row of an id, or undefined. */
+export function findDeprecation(id: string): Deprecation | undefined {
+  return BY_ID.get(id);
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+// What only a process of its own can show. The bundle is made by `npm run build`, which `npm test` begins with.
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+async function run(argv: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [MAIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout, stderr };
+}
+
+describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js is not built)', () => {
+  it('runs, with exit codes', async () => {
+    expect(await run(['version'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['pln'])).toMatchObject({ code: 64, stdout: '' });
+  });
+
+  it('finds the schemas', async () => {
+    expect((await run(['schema', 'zone'])).stdout).toContain('"$schema"');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends the emulator cleanly on %s', async (signal) => {
+    const child = spawn(process.execPath, [MAIN, 'emulator', '--format', 'json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    expect(JSON.parse(line)).toMatchObject({ baseUrl: expect.stringContaining('http://127.0.0.1:') });
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('does not mind a reader that goes away', async () => {
+    const child = spawn(process.execPath, [MAIN, 'schema', 'zone'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    child.stdout.destroy();
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});

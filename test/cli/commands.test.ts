@@ -1,0 +1,198 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliContext } from '../../src/cli/context.ts';
+import { reportFailure } from '../../src/cli/failure.ts';
+import { RulewrightError } from '../../src/model/error.ts';
+import { rulewright } from './in-process.ts';
+
+let cwd = '';
+
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-cli-')));
+  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+  await writeFile(
+    join(cwd, 'zone.yaml'),
+    `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
+`,
+  );
+});
+
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+describe('plan', () => {
+  it('has colour and a rewritten line of progress in a terminal, and only there', async () => {
+    const terminal = await rulewright(['plan', '--emulator'], { cwd, tty: true });
+    const pipe = await rulewright(['plan', '--emulator', '--quiet'], { cwd });
+    expect(terminal.stdout).toContain('\u001b[');
+    expect(terminal.stderr).toContain('\r\u001b[2Kreading live state');
+    expect(terminal.stderr.endsWith('\r\u001b[2K')).toBe(true);
+    expect(pipe.stderr).toBe('');
+    expect(pipe.stdout).toBe(stripVTControlCharacters(terminal.stdout));
+  });
+
+  it('shows requests with --verbose, on stderr', async () => {
+    const { stdout, stderr } = await rulewright(['plan', '--emulator', '--verbose', '--format', 'json'], {
+      cwd,
+    });
+    expect(stderr).toMatch(/^#1 GET \/zones\?name=blog\.example\S* → 200 in \d+ ms, \d+ bytes/m);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'plan', summary: { rules: { add: 1 } } });
+  });
+
+  it('gives the same bytes for the same files and state', async () => {
+    const run = () =>
+      rulewright(['plan', '--emulator', '--format', 'json', '--output', 'plan.json'], { cwd });
+    await run();
+    const first = await readFile(join(cwd, 'plan.json'), 'utf8');
+    await run();
+    expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toBe(first);
+    expect(first.endsWith('}\n')).toBe(true);
+  });
+
+  it('ends with 130 when it is interrupted', async () => {
+    const { code, stdout, stderr } = await rulewright(['plan', '--emulator'], {
+      cwd,
+      signal: AbortSignal.abort(),
+    });
+    expect([code, stdout]).toEqual([130, '']);
+    expect(stderr).toContain('Interrupted.');
+  });
+
+  it('says so when the result cannot be written', async () => {
+    const { code, stderr } = await rulewright(['plan', '--emulator', '--output', 'zone.yaml/x'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('error output/not-written');
+  });
+});
+
+describe('apply', () => {
+  it('interrupted before the first write ends with 130 and writes nothing', async () => {
+    const { code } = await rulewright(['apply', '--yes', '--emulator'], { cwd, signal: AbortSignal.abort() });
+    expect(code).toBe(130);
+    expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
+  });
+
+  it('asks once, and not in a dry run', async () => {
+    const dry = await rulewright(['apply', '--dry-run', '--emulator'], { cwd, answer: true });
+    const real = await rulewright(['apply', '--emulator'], { cwd, answer: true });
+    expect(dry.questions).toEqual([]);
+    expect(real.questions).toEqual(['Apply this plan? Only "yes" does it: ']);
+    expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(0);
+  });
+});
+
+describe('emulator', () => {
+  it('tells where it is, answers, logs requests, and ends when interrupted', async () => {
+    const interruption = new AbortController();
+    let told: (line: string) => void = () => undefined;
+    const firstLine = new Promise<string>((resolve) => {
+      told = resolve;
+    });
+    const ended = rulewright(['emulator', '--format', 'json'], {
+      cwd,
+      signal: interruption.signal,
+      onStdout: told,
+    });
+    const { baseUrl, token } = JSON.parse(await firstLine) as { baseUrl: string; token: string };
+    const response = await fetch(`${baseUrl}/zones`, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    interruption.abort();
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr).toContain('200 GET    /client/v4/zones\n');
+    await expect(fetch(`${baseUrl}/zones`)).rejects.toThrow('fetch failed');
+  });
+
+  it('says so when the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => {
+      other.listen(0, '127.0.0.1', listening);
+    });
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, stderr } = await rulewright(['emulator', '--port', String(port)], { cwd });
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/EADDRINUSE|in use/i);
+    expect(stderr).not.toContain('fault of rulewright');
+  });
+});
+
+describe('schema', () => {
+  it('lists names, prints one, and writes it into a file', async () => {
+    const names = (await rulewright(['schema'], { cwd })).stdout;
+    const { stdout } = await rulewright(['schema', 'zone'], { cwd });
+    const { stderr } = await rulewright(['schema', 'zone', '--output', 'a/zone.schema.json'], { cwd });
+    expect(names.split('\n')).toEqual(expect.arrayContaining(['project', 'zone', 'plan']));
+    expect(JSON.parse(stdout)).toHaveProperty('$schema');
+    expect(stderr).toBe('wrote a/zone.schema.json\n');
+    expect(await readFile(join(cwd, 'a/zone.schema.json'), 'utf8')).toBe(stdout);
+  });
+});
+
+describe('a fault of this program', () => {
+  function report(
+    error: unknown,
+    flags: { verbose?: boolean; format?: 'json' },
+  ): readonly [number, string, string] {
+    let stdout = '';
+    let stderr = '';
+    const stream = (write: (text: string) => void): CliContext['stdout'] => ({
+      write,
+      isTTY: false,
+      columns: null,
+    });
+    const code = reportFailure(
+      {
+        stdout: stream((text) => (stdout += text)),
+        stderr: stream((text) => (stderr += text)),
+        env: {},
+        cwd,
+        signal: new AbortController().signal,
+        confirm: null,
+        version: () => '',
+      },
+      flags,
+      error,
+    );
+    return [code, stdout, stderr];
+  }
+
+  it('is one line with the request to report it, and no stack', () => {
+    const [code, stdout, stderr] = report(new TypeError('x is not a function'), {});
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('error bug/unexpected\n  TypeError: x is not a function\n');
+    expect(stderr).toContain('report');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('shows its stack and its cause with --verbose', () => {
+    const [, , stderr] = report(new Error('outer', { cause: new Error('inner') }), { verbose: true });
+    expect(stderr).toContain('    at ');
+    expect(stderr).toContain('caused by Error: inner');
+  });
+
+  it('is one JSON value with --format json', () => {
+    const [, stdout] = report('thrown text', { format: 'json' });
+    expect(JSON.parse(stdout)).toEqual({
+      kind: 'error',
+      formatVersion: 1,
+      error: { code: 'bug/unexpected', message: 'thrown text' },
+    });
+  });
+
+  it('is told from errors of the system and of the user', () => {
+    const system = Object.assign(new Error('EACCES: no'), { code: 'EACCES', syscall: 'open' });
+    expect(report(system, {})[2]).toBe('error system/eacces\n  EACCES: no\n');
+    const user = new RulewrightError('nope', { code: 'usage/x', fault: 'user', hint: 'do this' });
+    expect(report(user, {})).toEqual([64, '', 'error usage/x\n  nope\n  hint: do this\n']);
+  });
+});

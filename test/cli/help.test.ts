@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { rulewright } from './in-process.ts';
+
+const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'emulator', 'schema', 'completion', 'version'];
+
+describe('help', () => {
+  it('of the program lists every command, the environment and the exit codes', async () => {
+    const { code, stdout, stderr } = await rulewright(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const word of [...COMMANDS, 'CLOUDFLARE_API_TOKEN', '130 interrupted']) {
+      expect(stdout).toContain(word);
+    }
+  });
+
+  it.each(COMMANDS)('of %s goes to stdout and fits 80 columns', async (command) => {
+    const { code, stdout, stderr } = await rulewright([command, '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.startsWith(`rulewright ${command}`)).toBe(true);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each(COMMANDS.filter((command) => command !== 'version'))('of %s has examples', async (command) => {
+    const { stdout } = await rulewright([command, '--help']);
+    expect(stdout).toMatch(/EXAMPLES\n {2}.*rulewright/);
+  });
+
+  it('names values and defaults of flags', async () => {
+    const { stdout } = await rulewright(['apply', '--help']);
+    expect(stdout).toContain('  --target SCOPE[/PHASE]      Only this scope, or phase of it (repeatable)\n');
+    expect(stdout).toContain('(else auto)\n');
+    expect(stdout).not.toContain('--no-no-color');
+  });
+
+  it('is what a command line without a command shows, on stderr, as wrong usage', async () => {
+    const { code, stdout, stderr } = await rulewright([]);
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toContain('COMMANDS');
+  });
+
+  it('version is asked for by command and by flag', async () => {
+    expect((await rulewright(['version'])).stdout).toBe('1.2.3\n');
+    expect((await rulewright(['--version'])).stdout).toBe('1.2.3\n');
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { rulewright } from './in-process.ts';
+
+describe('wrong usage', () => {
+  it.each([
+    [['pln'], 'there is no command pln; did you mean plan?'],
+    [['plan', '--targt', 'x'], 'there is no flag --targt; did you mean --target?'],
+    [['plan', '-x'], 'there is no flag -x'],
+    [['plan', '--format', 'xml'], '--format "xml": one of text, json is wanted'],
+    [['plan', '--target'], '--target wants a value'],
+    [['plan', '--config', 'a', '--config', 'b'], '--config is given twice: "a" and "b"'],
+    [['plan', '--concurrency', '0'], '--concurrency "0": a whole number from 1 to 64 is wanted'],
+    [['plan', '--concurrency', '1e1'], '--concurrency "1e1": a whole number from 1 to 64 is wanted'],
+    [['plan', '--base-url', 'ftp://x'], '--base-url "ftp://x": a URL is wanted'],
+    [['plan', '--base-url', 'https://me:secret@x'], 'a URL without user name and password is wanted'],
+    [['plan', '--out', ''], '--out "": it is empty'],
+    [['apply', '--allow', 'everything'], '--allow "everything": one of deleted, changed,'],
+    [['emulator', '--port', '65536'], '--port "65536": a whole number from 0 to 65535 is wanted'],
+    [['completion'], 'SHELL is missing'],
+    [['completion', 'tcsh'], 'SHELL "tcsh": one of bash, zsh, fish, powershell is wanted'],
+    [['schema', 'a', 'b'], 'there is no place for the argument "b"'],
+    [['schema', 'zon'], 'there is no schema zon'],
+  ])('%j', async (argv, message) => {
+    const { code, stdout, stderr } = await rulewright(argv);
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toContain('error usage/invalid\n');
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/ {2}see rulewright .*--help\n$/);
+  });
+
+  it('shows no control character of what was typed', async () => {
+    const { stderr } = await rulewright(['\u001b[31mplan']);
+    expect(stderr).toContain(String.raw`there is no command \u{1b}[31mplan`);
+  });
+});
+
+describe('completion', () => {
+  const complete = async (...words: string[]): Promise<readonly string[]> =>
+    (await rulewright(['__complete', ...words])).stdout.split('\n').slice(0, -1);
+
+  it('proposes commands, flags for those who begin one, and values', async () => {
+    expect(await complete('')).toEqual(expect.arrayContaining(['plan', 'apply', 'drift']));
+    expect(await complete('pl')).toEqual(['plan']);
+    expect(await complete('plan', '--conf')).toEqual(['--config']);
+    expect(await complete('plan', '--format', '')).toEqual(['text', 'json']);
+    expect(await complete('completion', '""')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+  });
+
+  it('leaves paths to the shell', async () => {
+    expect(await complete('validate', '')).toEqual([]);
+    expect(await complete('plan', '--config', '')).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'has a script for %s that asks __complete',
+    async (shell) => {
+      const { code, stdout } = await rulewright(['completion', shell]);
+      expect(code).toBe(0);
+      expect(stdout).toContain('rulewright __complete');
+    },
+  );
+});

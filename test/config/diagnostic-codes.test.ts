@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
+
+const CODES = Object.entries(DIAGNOSTIC_CODES);
+
+/** Everything that is written under a folder. */
+function textOf(folder: string): string {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.startsWith('diagnostic-codes'),
+    )
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+describe('the table of codes', () => {
+  const sources = textOf('src/config');
+  const tests = textOf('test/config');
+
+  test.each(CODES)('%s is used and tested', (code, { title }) => {
+    expect(title).toMatch(/^[A-Z`].*[^.]$/);
+    expect(sources).toContain(`'${code}'`);
+    expect(tests).toContain(`'${code}'`);
+  });
+});

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { matchesPattern } from '../../src/config/checks/check-refs.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+test.each([
+  ['shop-login', 'shop-*', true],
+  ['shop-', 'shop-*', true],
+  ['shop', 'shop-*', false],
+  ['a-shop-b', '*shop*', true],
+  ['login', 'login', true],
+  ['login-2', 'login', false],
+  ['ab', 'a*b', true],
+  ['a', 'a*a', false],
+  ['axbxc', 'a*b*c', true],
+  ['abc.', 'a.*', false],
+  ['anything', '*', true],
+  ['', '*', true],
+])('%j against %j: %j', (ref, pattern, expected) => {
+  expect(matchesPattern(ref, pattern)).toBe(expected);
+});
+
+test('a pattern matches what the same regular expression matches', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 8 });
+  const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '-', '*'), maxLength: 6 });
+  fc.assert(
+    fc.property(text, pattern, (ref, stars) => {
+      const meaning = new RegExp(`^${stars.replaceAll('*', '.*')}$`);
+      expect(matchesPattern(ref, stars)).toBe(meaning.test(ref));
+    }),
+    { numRuns: propertyRuns() },
+  );
+});

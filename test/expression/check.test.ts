@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { checkCharacteristic } from '../../src/expression/check-characteristic.ts';
+import { applyFixes, checkExpression } from '../../src/expression/check.ts';
+import { CODES } from '../../src/expression/check/codes.ts';
+import { parseExpression } from '../../src/expression/parse.ts';
+import { sameMeaning } from '../../src/expression/same-meaning.ts';
+import { showBytes } from '../../src/expression/source.ts';
+import { encodeBytes } from '../../src/expression/values/bytes.ts';
+import { FINDINGS, FIXES } from './cases/findings.ts';
+
+describe('checkExpression', () => {
+  test.each(FINDINGS.map(([text, context, ...wanted]) => [text, context, wanted] as const))(
+    '%s %o',
+    (text, context, wanted) => {
+      const bytes = encodeBytes(text);
+      const found = checkExpression(text, context).findings.map(({ code, span }) => [
+        code.replace('expression/', ''),
+        showBytes(bytes.slice(span.start, span.end)),
+      ]);
+      expect(found).toEqual(wanted);
+    },
+  );
+
+  test('every code is found by some case', () => {
+    const seen = new Set(FINDINGS.flatMap(([, , ...found]) => found.map(([code]) => `expression/${code}`)));
+    // Tested below, or by the case of its own.
+    const elsewhere = ['expression/too-many-regexes', 'expression/characteristic'];
+    expect(Object.keys(CODES).filter((code) => !seen.has(code))).toEqual(elsewhere);
+  });
+
+  test('counts regular expressions', () => {
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `http.user_agent matches "${index}+"`).join(' or ');
+    const codes = (text: string): readonly string[] => checkExpression(text).findings.map(({ code }) => code);
+    expect(codes(many(64))).toEqual([]);
+    expect(codes(many(65))).toEqual(['expression/too-many-regexes']);
+  });
+
+  test('says the length that the service says, and shortens white space', () => {
+    const text = `ssl${' '.repeat(5000)}and cf.client.bot`;
+    const [finding] = checkExpression(text).findings;
+    expect(finding).toMatchObject({
+      code: 'expression/too-long',
+      message: `expression size ${text.length} exceeded maximum 4096`,
+      fix: { replacement: 'ssl and cf.client.bot' },
+    });
+  });
+
+  test('gives types that people can read', () => {
+    const [finding] = checkExpression('http.request.headers["a"] eq "b"').findings;
+    expect(finding).toMatchObject({ message: 'cannot perform this operation on type Array<Bytes>' });
+    const [other] = checkExpression('http.request.headers[0] eq "b"').findings;
+    expect(other).toMatchObject({ message: 'cannot access index ArrayIndex(0) for type Map<Array<Bytes>>' });
+  });
+
+  test.each([
+    ['http.hots eq "a"', 'did you mean http.host?'],
+    ['tcp.port eq 80', 'did you mean cf.edge.server_port?'],
+    ['lowerr(http.host) eq "a"', 'did you mean lower?'],
+    ['ip.src not in {1.1.1.1}', 'there is no "not in": write not x in {...}'],
+    ['ssl # comment', 'there are no comments in expressions'],
+    ["http.host eq 'a'", 'strings stand in double quotes'],
+    [
+      'http.request.uri.path starts_with "/a"',
+      'starts_with and ends_with are functions: starts_with(x, "...")',
+    ],
+    ['ssl | ssl', 'write and, or'],
+    ['ssl)', 'this parenthesis closes nothing'],
+    ['http.request.headers["a"][*] eq "b"', 'wrap the part with [*] in any(...) or all(...)'],
+  ])('%s: %s', (text, hint) => {
+    expect(checkExpression(text).findings[0]?.hint).toBe(hint);
+  });
+
+  test('does not replace the country in network phases, where it means source or destination', () => {
+    const [finding] = checkExpression('ip.geoip.country eq "DE"', { phase: 'magic_transit' }).findings;
+    expect(finding).toMatchObject({ code: 'expression/deprecated-field' });
+    expect(finding).not.toHaveProperty('fix');
+  });
+});
+
+describe('applyFixes', () => {
+  test.each(FIXES)('%s becomes %s', (text, fixed) => {
+    expect(applyFixes(text, checkExpression(text).findings)).toBe(fixed);
+  });
+
+  test('keeps the meaning of what parses, but for names of fields', () => {
+    const changed = FIXES.filter(([text, fixed]) => {
+      const before = parseExpression(text.replaceAll('ip.geoip', 'ip.src'));
+      const after = parseExpression(fixed);
+      return before.ok && !(after.ok && sameMeaning(before.tree, after.tree));
+    });
+    expect(changed).toEqual([]);
+  });
+});
+
+describe('checkCharacteristic', () => {
+  test.each([
+    'cf.colo.id',
+    'ip.src',
+    'cf.unique_visitor_id',
+    'http.request.headers["x-api-key"]',
+    'http.request.cookies["Session"]',
+    'http.request.uri.args["a b"]',
+    'http.request.body.form["user"]',
+    'lookup_json_string(http.request.body.raw, "user", 0, "id")',
+    'lookup_json_string(http.request.jwt.claims["0123"][0], "sub")',
+    'cf.bot_management.ja4',
+  ])('takes %s', (text) => {
+    expect(checkCharacteristic(text)).toEqual([]);
+  });
+
+  test.each([
+    ['ssl', 'expression/characteristic'],
+    ['ip.src eq 1.1.1.1', 'expression/characteristic'],
+    ['http.request.headers["x"][0]', 'expression/characteristic'],
+    ['http.request.headers["X-Api-Key"]', 'expression/header-case'],
+    ['ip.geoip.country', 'expression/deprecated-field'],
+  ])('says of %s: %s', (text, code) => {
+    expect(checkCharacteristic(text)).toMatchObject([{ code }]);
+  });
+});
