@@ -72,7 +72,7 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Project file; else the nearest rulewright.yaml upwards',
+    brief: 'Project file; else the nearest rulewright.yaml',
   },
   target: {
     kind: 'parsed',

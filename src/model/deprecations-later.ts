@@ -4,7 +4,10 @@ import { deprecation, routes } from './deprecation.ts';
 const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const GONE: DeprecationEffect = { kind: 'gone' };
 
-/** Rows of api.md 12.1 that specification 9 does not have. */
+/**
+ * Rows of api.md 12.1 that specification 9 does not have. The paths of DNS analytics, devices and Radar are not in
+ * api.md: those of the public documentation (assumed); a row whose paths are not known for certain has none.
+ */
 export const LATER_DEPRECATIONS: readonly Deprecation[] = [
   later({
     id: 'workers-kv-namespaces',
@@ -118,7 +121,6 @@ export const LATER_DEPRECATIONS: readonly Deprecation[] = [
     change: 'Replaced.',
     date: '2025-10-15',
     end: '2026-04-15',
-    affects: routes(['GET'], '/radar/http/summary/{dimension}', '/radar/http/timeseries_groups/{dimension}'),
     replacement: 'the newer summary and timeseries endpoints of Radar',
     effect: GONE,
   }),
@@ -137,7 +139,6 @@ export const LATER_DEPRECATIONS: readonly Deprecation[] = [
     subject: 'DWeb and IPFS resolver',
     change: 'Removed.',
     date: '2025-07-01',
-    affects: routes(ALL, '/zones/{zone_id}/web3/hostnames', '/zones/{zone_id}/web3/hostnames/{hostname_id}'),
     effect: GONE,
   }),
   later({
@@ -173,7 +174,6 @@ export const LATER_DEPRECATIONS: readonly Deprecation[] = [
     change: 'Replaced.',
     date: '2025-03-11',
     end: '2025-06-11',
-    affects: routes(['GET'], '/radar/attacks/layer7/top/attacks'),
     fields: ['magnitude'],
     effect: { kind: 'fields', answers: 'omitted', requests: 'ignored' },
   }),

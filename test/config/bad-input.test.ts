@@ -29,6 +29,13 @@ const YAML: readonly Case[] = [
     'zone: a\nrulesets: &all [▶*all]\n',
     [['yaml/alias-cycle', 'contain itself']],
   ],
+  ['a tag of binary data', 'zone: ▶!!binary aGk=\n', [['yaml/unknown-tag', 'quotes']]],
+  ['a tag of a set', 'zone: ▶!!set {a, b}\n', [['yaml/unknown-tag', 'quotes']]],
+  [
+    'a directive of YAML 1.1, which changes nothing',
+    '%YAML 1.1\n---\nzone: no\nentrypoints: ▶yes\n',
+    [['schema/wrong-type', 'mapping']],
+  ],
   ['an unknown tag', 'zone: ▶!secret a\n', [['yaml/unknown-tag', 'quotes']]],
   ['a key that is a list', 'zone: a\n? ▶[a, b]\n: c\n', [['yaml/key-not-text', 'quotes']]],
   ['infinity', 'zone: ▶.inf\n', [['yaml/not-a-number', '".inf"']]],

@@ -69,7 +69,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Make live equal to the files',
     fullDescription: description(
-      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\nWhat guards refuse and --allow takes:\n  ${GUARD_KINDS.join(', ')}`,
+      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\nWhat guards refuse and --allow takes:\n  ${GUARD_KINDS.slice(0, 5).join(', ')},\n  ${GUARD_KINDS.slice(5).join(', ')}`,
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],

@@ -20,7 +20,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Check the files; no network',
     fullDescription: description(
-      'Loads all files of the project and reports every finding with its place. Needs no\nnetwork. Exit code 1 when there is an error.',
+      'Loads all files of the project and reports every finding with its place. Needs\nno network. Exit code 1 when there is an error.',
       [
         ['rulewright validate', 'the project of this folder'],
         ['rulewright validate zones/shop.yaml', 'one file of it'],

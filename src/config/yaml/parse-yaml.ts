@@ -69,6 +69,7 @@ function compose(tokens: readonly CST.Token[], source: SourceText): readonly Doc
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
+    resolveKnownTags: false,
     prettyErrors: false,
     uniqueKeys: false,
     logLevel: 'silent',

@@ -1,0 +1,120 @@
+import { jsonEqual } from '../../model/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { compareHeaders } from './headers.ts';
+import { compareExecutes } from './overrides.ts';
+import { compareRatelimits } from './ratelimits.ts';
+import { compareReach } from './reach.ts';
+import { armed, roleOf } from './role.ts';
+import { compareSettings } from './settings.ts';
+import { compareSkips } from './skips.ts';
+import { strengthOf } from './strength.ts';
+import type { Verdict } from './verdict.ts';
+import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+
+/** What a new rule does to protection. A rule that is not enabled does nothing. */
+export function judgeAdded(content: RuleContent): Verdict {
+  if (!content.enabled) {
+    return SAME;
+  }
+  switch (roleOf(content)) {
+    case 'protects':
+      return stronger(`adds ${content.action}`);
+    case 'permits':
+      return weaker(
+        content.action === 'skip' ? 'adds a skip' : `adds ${content.action} that lowers protection`,
+      );
+    case 'both':
+      return weaker(`adds ${content.action}, whose effect on protection is not known`);
+    default:
+      return SAME;
+  }
+}
+
+/** What the end of a rule does to protection. */
+export function judgeRemoved(content: RuleContent): Verdict {
+  if (!content.enabled) {
+    return SAME;
+  }
+  switch (roleOf(content)) {
+    case 'protects':
+      return weaker(`removes ${content.action}`);
+    case 'permits':
+      return stronger(
+        content.action === 'skip' ? 'removes a skip' : `removes ${content.action} that lowers protection`,
+      );
+    case 'both':
+      return weaker(`removes ${content.action}, whose effect on protection is not known`);
+    default:
+      return SAME;
+  }
+}
+
+/** What another content of a rule does to protection. */
+export function judgeChanged(before: RuleContent, after: RuleContent): Verdict {
+  if (!before.enabled || !after.enabled) {
+    return before.enabled ? judgeRemoved(before) : judgeAdded(after);
+  }
+  if (before.action !== after.action) {
+    return judgeOtherAction(before, after);
+  }
+  const role = mostOf(before, after);
+  return together([
+    compareReach(before.expression, after.expression, role),
+    compareParameters(before, after),
+    compareRatelimits(before, after),
+    jsonEqual(before.exposed_credential_check, after.exposed_credential_check)
+      ? SAME
+      : weaker('the check of exposed credentials differs'),
+    jsonEqual(before.extra, after.extra) ? SAME : weaker('fields that this version does not know differ'),
+  ]);
+}
+
+/** Actions that stop requests are comparable with each other; else one rule goes and another comes. */
+function judgeOtherAction(before: RuleContent, after: RuleContent): Verdict {
+  const from = strengthOf(before.action);
+  const to = strengthOf(after.action);
+  return from === undefined || to === undefined
+    ? together([judgeRemoved(before), judgeAdded(after)])
+    : together([
+        byHeight(from, to, 'action'),
+        compareReach(before.expression, after.expression, from === 0 && to === 0 ? 'none' : 'protects'),
+        compareRatelimits(before, after),
+      ]);
+}
+
+/** The role that both contents together have: parameters may turn a rule that protects into one that permits. */
+function mostOf(before: RuleContent, after: RuleContent): ReturnType<typeof roleOf> {
+  const roles = [roleOf(before), roleOf(after)] as const;
+  if (roles[0] === roles[1] || roles[1] === 'none') {
+    return roles[0];
+  }
+  return roles[0] === 'none' ? roles[1] : 'both';
+}
+
+function compareParameters(before: RuleContent, after: RuleContent): Verdict {
+  const old = before.action_parameters ?? {};
+  const now = after.action_parameters ?? {};
+  if (before.action === 'skip') {
+    return compareSkips(before, after);
+  }
+  if (jsonEqual(old, now)) {
+    return SAME;
+  }
+  switch (before.action) {
+    case 'execute':
+      return compareExecutes(old, now);
+    case 'set_config':
+      return compareSettings(old, now);
+    case 'rewrite':
+      return compareHeaders(old, now);
+    case 'set_cache_settings':
+      return armed(old) === armed(now)
+        ? SAME
+        : armed(now)
+          ? stronger('cache deception armor on')
+          : weaker('cache deception armor off');
+    default:
+      // How a block or an error looks, where a redirect goes: nothing that lets a request past protection.
+      return roleOf(before) === 'both' ? weaker('parameters whose effect is not known differ') : SAME;
+  }
+}

@@ -1,0 +1,154 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { strengthOf } from './strength.ts';
+import type { Verdict } from './verdict.ts';
+import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+
+/** Compares two `execute` rules: what they run, and what their overrides do to it (api.md 5.3). */
+export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
+  if (before['id'] !== after['id']) {
+    return weaker('runs another ruleset');
+  }
+  const rest = (parameters: JsonObject): JsonObject => {
+    const { id: _id, overrides: _overrides, matched_data: _data, version, ...others } = parameters;
+    return version === undefined || version === 'latest' ? others : { ...others, version };
+  };
+  return together([
+    compareOverrides(objectOf(before['overrides']), objectOf(after['overrides'])),
+    jsonEqual(rest(before), rest(after)) ? SAME : weaker('other parameters differ'),
+  ]);
+}
+
+function compareOverrides(before: JsonObject, after: JsonObject): Verdict {
+  const { rules: oldRules, categories: oldCategories, ...old } = before;
+  const { rules: newRules, categories: newCategories, ...now } = after;
+  return together([
+    compareEntry('the ruleset', old, now),
+    compareCategories(listOf(oldCategories), listOf(newCategories)),
+    compareRules(listOf(oldRules), listOf(newRules)),
+  ]);
+}
+
+/** The last matching category wins, so entries are comparable only while they keep their order. */
+function compareCategories(before: readonly JsonObject[], after: readonly JsonObject[]): Verdict {
+  const common = (
+    list: readonly JsonObject[],
+    others: readonly JsonObject[],
+  ): readonly (JsonValue | undefined)[] =>
+    list
+      .map((entry) => entry['category'])
+      .filter((name) => others.some((entry) => entry['category'] === name));
+  if (!jsonEqual(asValues(common(before, after)), asValues(common(after, before)))) {
+    return weaker('categories stand in another order');
+  }
+  return compareByKey('category', before, after);
+}
+
+function compareRules(before: readonly JsonObject[], after: readonly JsonObject[]): Verdict {
+  return compareByKey('id', before, after);
+}
+
+function compareByKey(
+  key: 'id' | 'category',
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): Verdict {
+  const names = [...new Set([...before, ...after].map((entry) => String(entry[key])))];
+  const find = (list: readonly JsonObject[], name: string): JsonObject =>
+    list.find((entry) => entry[key] === name) ?? {};
+  const label = key === 'id' ? 'rule' : 'category';
+  return together(
+    names.map((name) => compareEntry(`${label} ${name}`, find(before, name), find(after, name))),
+  );
+}
+
+/**
+ * Compares one override entry. What an entry leaves open is decided by a wider override or by the vendor,
+ * so only values at the ends of their scales are comparable with it.
+ */
+function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
+  return together([
+    compareOn(what, before['enabled'], after['enabled'], ENABLED),
+    compareOn(what, before['action'], after['action'], ACTION),
+    compareOn(what, before['sensitivity_level'], after['sensitivity_level'], SENSITIVITY),
+    compareThreshold(what, before, after),
+  ]);
+}
+
+interface Scale {
+  readonly name: string;
+  /** Height of a value; higher protects more. */
+  readonly height: (value: JsonValue) => number | undefined;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+const ENABLED: Scale = {
+  name: 'enabled',
+  height: (value) => (value === true ? 1 : 0),
+  lowest: 0,
+  highest: 1,
+};
+const ACTION: Scale = {
+  name: 'action',
+  height: (value) => (typeof value === 'string' ? strengthOf(value) : undefined),
+  lowest: 0,
+  highest: 4,
+};
+const LEVELS = ['eoff', 'low', 'medium', 'default'];
+const SENSITIVITY: Scale = {
+  name: 'sensitivity',
+  height: (value) =>
+    typeof value === 'string' && LEVELS.includes(value) ? LEVELS.indexOf(value) : undefined,
+  lowest: 0,
+  highest: 3,
+};
+
+function compareOn(
+  what: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  scale: Scale,
+): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  const from = before === undefined ? undefined : scale.height(before);
+  const to = after === undefined ? undefined : scale.height(after);
+  const label = `${scale.name} of ${what}`;
+  if (from !== undefined && to !== undefined) {
+    return byHeight(from, to, label);
+  }
+  const surelyMore =
+    (before === undefined && to === scale.highest) || (after === undefined && from === scale.lowest);
+  return surelyMore ? stronger(`${label} raised`) : weaker(`${label} may be lower`);
+}
+
+/** The last rule of the vendor's OWASP ruleset acts from this score on unless overridden (api.md 7.3). */
+const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+const OWASP_SCORE = 40;
+
+/** A lower score threshold stops more. */
+function compareThreshold(what: string, before: JsonObject, after: JsonObject): Verdict {
+  const usual = what === `rule ${OWASP_SCORE_RULE}` ? OWASP_SCORE : undefined;
+  const from = before['score_threshold'] ?? usual;
+  const to = after['score_threshold'] ?? usual;
+  if (from === to) {
+    return SAME;
+  }
+  return typeof from === 'number' && typeof to === 'number'
+    ? byHeight(-from, -to, `strictness of ${what}`)
+    : weaker(`the score threshold of ${what} may be higher`);
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+}
+
+function asValues(list: readonly (JsonValue | undefined)[]): readonly JsonValue[] {
+  return list.map((value) => value ?? null);
+}

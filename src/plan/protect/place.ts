@@ -1,0 +1,74 @@
+import { excludes } from '../../expression/implies.ts';
+import { parseExpression } from '../../expression/parse.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { roleOf } from './role.ts';
+import { stopsRequests, strengthOf } from './strength.ts';
+import type { Verdict } from './verdict.ts';
+import { SAME, stronger, together, weaker } from './verdict.ts';
+
+/** A rule that another one passed on its way to its new place. */
+export interface Passed {
+  readonly ref: string;
+  readonly content: RuleContent;
+  /** `down`: the moved rule stands behind it now. */
+  readonly direction: 'up' | 'down';
+}
+
+/**
+ * What a rule's new place does to protection: a rule that protects and now stands behind one that skips it
+ * or ends evaluation more softly, or a skip that now comes before a rule that protects. Rules that are not
+ * enabled, or that no request meets both of, do not matter to each other.
+ */
+export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Verdict {
+  if (!content.enabled) {
+    return SAME;
+  }
+  return together(
+    passed
+      .filter((other) => other.content.enabled)
+      .map((other) =>
+        other.direction === 'down'
+          ? judgePair({ first: other.content, second: content, name: other.ref })
+          : judgePair({ first: content, second: other.content, name: other.ref }),
+      ),
+  );
+}
+
+interface Pair {
+  /** The rule that comes first now and came second before. */
+  readonly first: RuleContent;
+  readonly second: RuleContent;
+  readonly name: string;
+}
+
+function judgePair({ first, second, name }: Pair): Verdict {
+  const roles = [roleOf(first), roleOf(second)] as const;
+  const verdict = (): Verdict => {
+    if (roles[0] === 'permits' && roles[1] === 'protects') {
+      return weaker(`stands on the other side of ${name} now, so that a skip comes before ${second.action}`);
+    }
+    if (roles[0] === 'protects' && roles[1] === 'permits') {
+      return stronger(`stands on the other side of ${name} now, so that ${first.action} comes before a skip`);
+    }
+    if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
+      return weaker(
+        `stands on the other side of ${name} now, so that ${first.action} ends evaluation before ${second.action}`,
+      );
+    }
+    return SAME;
+  };
+  const result = verdict();
+  return result.kind === 'same' || areApart(first, second) ? SAME : result;
+}
+
+/** Whether the first rule may end evaluation with less than the second would do; an executed ruleset may block. */
+function endsSofter(first: RuleContent, second: RuleContent): boolean {
+  const firmest = second.action === 'execute' ? 4 : (strengthOf(second.action) ?? 0);
+  return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmest;
+}
+
+function areApart(one: RuleContent, other: RuleContent): boolean {
+  const left = parseExpression(one.expression);
+  const right = parseExpression(other.expression);
+  return left.ok && right.ok && excludes(left.tree, right.tree);
+}

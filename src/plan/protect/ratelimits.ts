@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, jsonEqual } from '../../model/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { compareReach } from './reach.ts';
+import type { Verdict } from './verdict.ts';
+import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+
+const COMPARED = [
+  'requests_per_period',
+  'score_per_period',
+  'period',
+  'mitigation_timeout',
+  'characteristics',
+  'counting_expression',
+  'mitigation_expression',
+  'requests_to_origin',
+] as const;
+
+/** Compares the limits of two rate limiting rules (api.md 3.4). */
+export function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
+  const old = before.ratelimit;
+  const now = after.ratelimit;
+  if (old === undefined || now === undefined) {
+    return old === now
+      ? SAME
+      : now === undefined
+        ? stronger('stops every request, not only many')
+        : weaker('stops only many requests');
+  }
+  return together([
+    ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
+      compareLimit(key, old[key], now[key]),
+    ),
+    compareNumber('period', old['period'], now['period']),
+    compareNumber('mitigation_timeout', old['mitigation_timeout'], now['mitigation_timeout']),
+    compareCharacteristics(old['characteristics'], now['characteristics']),
+    compareReach(counted(before), counted(after), 'protects'),
+    compareOrigin(old, now),
+    compareRest(old, now),
+  ]);
+}
+
+/** Fewer requests until the rule acts protect more. */
+function compareLimit(key: string, before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return typeof before === 'number' && typeof after === 'number'
+    ? byHeight(-before, -after, `what ${key} protects is`)
+    : weaker(`${key} is not comparable`);
+}
+
+/** More protects more: a longer period counts more requests, a longer time-out stops longer. */
+function compareNumber(key: string, before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return typeof before === 'number' && typeof after === 'number'
+    ? byHeight(before, after, key)
+    : weaker(`${key} is not comparable`);
+}
+
+/** Fewer characteristics put more requests on one account. */
+function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+  const old = isJsonArray(before) ? before : [];
+  const now = isJsonArray(after) ? after : [];
+  if (now.some((item) => !old.includes(item))) {
+    return weaker('counts by other characteristics');
+  }
+  return old.length === now.length ? SAME : stronger('counts by fewer characteristics');
+}
+
+function counted(content: RuleContent): string {
+  const counting = content.ratelimit?.['counting_expression'];
+  return typeof counting === 'string' && counting !== '' ? counting : content.expression;
+}
+
+function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
+  const old = before['requests_to_origin'] === true;
+  const now = after['requests_to_origin'] === true;
+  return old === now
+    ? SAME
+    : now
+      ? weaker('counts only requests to the origin')
+      : stronger('counts cached answers too');
+}
+
+function compareRest(before: JsonObject, after: JsonObject): Verdict {
+  const rest = (limit: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(limit).filter(([key]) => !COMPARED.some((known) => known === key)));
+  return jsonEqual(rest(before), rest(after)) ? SAME : weaker('other rate limit parameters differ');
+}

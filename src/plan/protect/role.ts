@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { headerEffects } from './headers.ts';
+import { settingEffects } from './settings.ts';
+import { stopsRequests } from './strength.ts';
+
+/**
+ * What a rule is for, as far as protection goes: it protects, it lets something past protection, it does
+ * both (or we cannot tell), or it does neither.
+ */
+export type Role = 'protects' | 'permits' | 'both' | 'none';
+
+/** Actions that shape traffic and neither protect nor permit. */
+const TRAFFIC: ReadonlySet<string> = new Set([
+  'log',
+  'redirect',
+  'route',
+  'serve_error',
+  'compress_response',
+  'log_custom_field',
+  'set_cache_control',
+  'set_cache_tags',
+]);
+
+/** The role of a rule while it is enabled. */
+export function roleOf(content: RuleContent): Role {
+  const { action } = content;
+  const parameters = content.action_parameters ?? {};
+  if (stopsRequests(action) || action === 'execute') {
+    return 'protects';
+  }
+  if (action === 'skip') {
+    return 'permits';
+  }
+  if (TRAFFIC.has(action)) {
+    return 'none';
+  }
+  switch (action) {
+    case 'set_config':
+      return joined(settingEffects(parameters));
+    case 'rewrite':
+      return joined(headerEffects(parameters));
+    case 'set_cache_settings':
+      return armed(parameters) ? 'protects' : 'none';
+    default:
+      return 'both';
+  }
+}
+
+/** Whether cached answers are checked against what they are asked as (`cache_deception_armor`). */
+export function armed(parameters: JsonObject): boolean {
+  const key = parameters['cache_key'];
+  return isJsonObject(key) && key['cache_deception_armor'] === true;
+}
+
+function joined(effects: { readonly raises: boolean; readonly lowers: boolean }): Role {
+  if (effects.raises) {
+    return effects.lowers ? 'both' : 'protects';
+  }
+  return effects.lowers ? 'permits' : 'none';
+}

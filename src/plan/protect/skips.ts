@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { Verdict } from './verdict.ts';
+import { SAME, stronger, weaker } from './verdict.ts';
+
+/** Compares what two skip rules skip (api.md 5.4), and whether they are silent about it. */
+export function compareSkips(before: RuleContent, after: RuleContent): Verdict {
+  const old = skipped(before.action_parameters ?? {});
+  const now = skipped(after.action_parameters ?? {});
+  if ([...now].some((target) => !old.has(target))) {
+    return weaker('skips more');
+  }
+  const loud = before.logging?.['enabled'] !== false;
+  const stillLoud = after.logging?.['enabled'] !== false;
+  if (loud && !stillLoud) {
+    return weaker('skips silently');
+  }
+  return now.size < old.size || (!loud && stillLoud)
+    ? stronger(now.size < old.size ? 'skips less' : 'skips are logged')
+    : SAME;
+}
+
+/** Everything that a skip rule skips, one text each. */
+function skipped(parameters: JsonObject): ReadonlySet<string> {
+  return new Set(
+    Object.entries(parameters).flatMap(([key, value]) => {
+      if (isJsonArray(value)) {
+        return value.map((item) => `${key} ${canonicalJson(item)}`);
+      }
+      if (key === 'rules' && isJsonObject(value)) {
+        return Object.entries(value).flatMap(([ruleset, ids]) =>
+          rulesOf(ids).map((id) => `${key} ${ruleset} ${id}`),
+        );
+      }
+      return [`${key} ${canonicalJson(value)}`];
+    }),
+  );
+}
+
+/** No ids means the whole ruleset (api.md 5.4, recorded). */
+function rulesOf(ids: JsonValue): readonly string[] {
+  return isJsonArray(ids) && ids.length > 0 ? ids.map(canonicalJson) : ['*'];
+}

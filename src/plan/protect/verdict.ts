@@ -1,0 +1,37 @@
+/**
+ * What a difference does to protection. What is not proven to be neutral or stronger counts as weaker,
+ * so `weaker` also says "no proof".
+ */
+export type Verdict =
+  | { readonly kind: 'weaker' | 'stronger'; readonly reason: string }
+  | { readonly kind: 'same' };
+
+/** Nothing that matters for protection. */
+export const SAME: Verdict = { kind: 'same' };
+
+/** Less protection, or no proof that it is not less. */
+export function weaker(reason: string): Verdict {
+  return { kind: 'weaker', reason };
+}
+
+/** At least as much protection, in a way worth saying. */
+export function stronger(reason: string): Verdict {
+  return { kind: 'stronger', reason };
+}
+
+/** The verdict of several differences together: one weakening outweighs all else. */
+export function together(verdicts: readonly Verdict[]): Verdict {
+  return (
+    verdicts.find((verdict) => verdict.kind === 'weaker') ??
+    verdicts.find((verdict) => verdict.kind === 'stronger') ??
+    SAME
+  );
+}
+
+/** A number that protects more the higher it is. */
+export function byHeight(before: number, after: number, what: string): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return after > before ? stronger(`${what} raised`) : weaker(`${what} lowered`);
+}
