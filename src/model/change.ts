@@ -29,12 +29,18 @@ export interface Move {
 /** One difference between the rules of a live ruleset and the desired one. Each rule counts once. */
 export type RuleChange = AddRule | PatchRule | MoveRule | DeleteRule;
 
+/** What a change does to protection; what is not proven neutral or stronger counts as weakening. */
+export type Protection =
+  | { readonly kind: 'neutral' }
+  | { readonly kind: 'weakening' | 'strengthening'; readonly reason: string };
+
 /** A rule that the service does not have. */
 export interface AddRule {
   readonly kind: 'add';
   readonly ref: string;
   readonly content: RuleContent;
   readonly place: Place;
+  readonly protection: Protection;
   readonly cause: Cause;
 }
 
@@ -50,6 +56,7 @@ export interface PatchRule {
   readonly fields: readonly FieldChange[];
   readonly place: Place;
   readonly move?: Move;
+  readonly protection: Protection;
   readonly cause: Cause;
 }
 
@@ -60,6 +67,7 @@ export interface MoveRule {
   readonly ref: string;
   readonly description: string;
   readonly move: Move;
+  readonly protection: Protection;
   readonly cause: Cause;
 }
 
@@ -70,4 +78,5 @@ export interface DeleteRule {
   readonly ref: string;
   readonly before: RuleContent;
   readonly place: Place;
+  readonly protection: Protection;
 }

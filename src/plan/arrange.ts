@@ -1,10 +1,10 @@
 import { heaviestIncreasing } from './increasing.ts';
 
-/** A live rule, as far as order is concerned. */
-export interface Standing {
-  /** `foreign`: not ours; `gone`: ours and not wanted any more; `patched` rules move for free. */
-  readonly role: 'foreign' | 'untouched' | 'patched' | 'gone';
-}
+/**
+ * A live rule, as far as order is concerned. `foreign`: not ours; `gone`: ours and not wanted any more;
+ * `patched` rules move for free.
+ */
+export type Role = 'foreign' | 'untouched' | 'patched' | 'gone';
 
 /** One wanted rule of ours: index of its live rule, or nothing when it is new. */
 export type Wanted = number | undefined;
@@ -31,14 +31,14 @@ export interface Arrangement {
  * where `place` says. O(n log n).
  */
 export function arrange(
-  live: readonly Standing[],
+  live: readonly Role[],
   wanted: readonly Wanted[],
   place: 'first' | 'last',
 ): Arrangement {
   const matched = wanted.filter((at) => at !== undefined);
   const heavy = matched.length + 1;
   const chain = heaviestIncreasing(
-    matched.map((position) => ({ position, weight: live[position]?.role === 'patched' ? 1 : heavy })),
+    matched.map((position) => ({ position, weight: live[position] === 'patched' ? 1 : heavy })),
   );
   const staying = new Set([...chain].map((index) => matched[index]));
 
@@ -55,7 +55,7 @@ export function arrange(
   });
 
   const moved = new Set(matched.filter((at) => !staying.has(at)));
-  const frame = live.flatMap((rule, index) => (rule.role === 'gone' || moved.has(index) ? [] : [index]));
+  const frame = live.flatMap((role, index) => (role === 'gone' || moved.has(index) ? [] : [index]));
   const leading = runs.get(-1) ?? [];
   const first = frame.find((index) => staying.has(index));
   const order: Arranged[] = [];

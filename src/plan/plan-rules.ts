@@ -1,16 +1,22 @@
 import type { Move, Place, RuleChange } from '../model/change.ts';
 import type { OrderEntry, PlanNote } from '../model/plan.ts';
 import { identicalContent } from '../model/rule-fields.ts';
-import type { LiveRule } from '../model/rule.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import { arrange } from './arrange.ts';
-import type { Arranged, Standing } from './arrange.ts';
+import type { Arranged, Role } from './arrange.ts';
 import { carryOver } from './carry.ts';
 import { compareContent } from './compare-rules.ts';
 import type { RuleComparison } from './compare-rules.ts';
 import { matchRules } from './match-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
+import type { Standing } from './protect/passed.ts';
+import { rulesPassed } from './protect/passed.ts';
+import type { Passed } from './protect/place.ts';
+import { judgeMoved } from './protect/place.ts';
+import { protectionOf, together } from './protect/verdict.ts';
 
 /** What has to happen to the rules of one ruleset. */
 export interface RulesPlan {
@@ -51,20 +57,31 @@ export function planRules(
   }
 
   const byLive = new Map(pairs.map((pair) => [pair.live, compared.get(pair.desired)]));
-  const standing = live.map((rule, index): Standing => {
+  const roles = live.map((rule, index): Role => {
     const match = byLive.get(index);
     if (match !== undefined) {
-      return { role: isPatched(match) ? 'patched' : 'untouched' };
+      return isPatched(match) ? 'patched' : 'untouched';
     }
-    return { role: owns(options.ownership, rule) ? 'gone' : 'foreign' };
+    return owns(options.ownership, rule) ? 'gone' : 'foreign';
   });
   const liveOf = new Map(pairs.map((pair) => [pair.desired, pair.live]));
   const { order, moved } = arrange(
-    standing,
+    roles,
     desired.map((_rule, index) => liveOf.get(index)),
     options.place,
   );
 
+  const standings = order.flatMap((entry): readonly Standing[] => {
+    if (entry.kind === 'new') {
+      return [];
+    }
+    const rule = live[entry.live];
+    const match = byLive.get(entry.live);
+    const content = match === undefined ? rule?.content : finalContent(match);
+    return content === undefined
+      ? []
+      : [{ ref: match?.rule.ref ?? rule?.ref ?? '', live: entry.live, content }];
+  });
   const refOf = (entry: Arranged): string =>
     (entry.kind === 'new'
       ? desired[entry.wanted]?.ref
@@ -76,20 +93,32 @@ export function planRules(
     if (entry.kind === 'new') {
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
-        changes.push({ kind: 'add', ref: rule.ref, content: rule.content, place: to, cause: rule.cause });
+        const protection = protectionOf(judgeAdded(rule.content));
+        changes.push({
+          kind: 'add',
+          ref: rule.ref,
+          content: rule.content,
+          place: to,
+          protection,
+          cause: rule.cause,
+        });
       }
       return;
     }
     const match = byLive.get(entry.live);
     const move = moved.has(entry.live) ? { from: livePlace(live, entry.live), to } : undefined;
     if (match !== undefined) {
-      changes.push(...changeOf(match, to, move));
+      const at = standings.findIndex((one) => one.live === entry.live);
+      changes.push(
+        ...changeOf(match, { place: to, move, passed: move === undefined ? [] : rulesPassed(standings, at) }),
+      );
     }
   });
   live.forEach((rule, index) => {
-    if (standing[index]?.role === 'gone') {
+    if (roles[index] === 'gone') {
       const place = livePlace(live, index);
-      changes.push({ kind: 'delete', id: rule.id, ref: rule.ref, before: rule.content, place });
+      const protection = protectionOf(judgeRemoved(rule.content));
+      changes.push({ kind: 'delete', id: rule.id, ref: rule.ref, before: rule.content, place, protection });
     }
   });
   return { changes, order: order.map((entry) => orderEntry(entry, live, refOf(entry))), notes };
@@ -119,8 +148,16 @@ function isPatched(match: Compared): boolean {
   return match.adopts || match.comparison.kind === 'different';
 }
 
-function changeOf(match: Compared, place: Place, move: Move | undefined): readonly RuleChange[] {
+/** Where a matched rule ends, and what it passed on the way. */
+interface Placing {
+  readonly place: Place;
+  readonly move: Move | undefined;
+  readonly passed: readonly Passed[];
+}
+
+function changeOf(match: Compared, { place, move, passed }: Placing): readonly RuleChange[] {
   const { rule, live, comparison } = match;
+  const moved = judgeMoved(finalContent(match), passed);
   if (isPatched(match)) {
     return [
       {
@@ -133,6 +170,7 @@ function changeOf(match: Compared, place: Place, move: Move | undefined): readon
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(move === undefined ? {} : { move }),
+        protection: protectionOf(together([judgeChanged(live.content, rule.content), moved])),
         cause: rule.cause,
       },
     ];
@@ -141,7 +179,13 @@ function changeOf(match: Compared, place: Place, move: Move | undefined): readon
     return [];
   }
   const { description } = live.content;
-  return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, cause: rule.cause }];
+  const protection = protectionOf(moved);
+  return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, protection, cause: rule.cause }];
+}
+
+/** What a matched rule says in the end: a rule that is not patched keeps its live text. */
+function finalContent(match: Compared): RuleContent {
+  return isPatched(match) ? match.rule.content : match.live.content;
 }
 
 function finalRef(live: LiveRule | undefined, match: Compared | undefined): string | undefined {

@@ -136,11 +136,19 @@ type ListEntry =
   | { readonly kind: 'before' | 'after'; readonly text: string }
   | { readonly kind: 'same'; readonly count: number };
 
+/** Beyond this many differing items the two lists are shown one after the other. */
+const MAXIMUM_EDITS = 500;
+
 function listDifference(before: readonly JsonValue[], after: readonly JsonValue[]): readonly ListEntry[] {
-  return diffArrays(before.map(inlineValue), after.map(inlineValue)).flatMap(
-    ({ added, removed, value }): readonly ListEntry[] =>
-      added || removed
-        ? value.map((text) => ({ kind: removed ? 'before' : 'after', text }))
-        : [{ kind: 'same', count: value.length }],
+  const left = before.map(inlineValue);
+  const right = after.map(inlineValue);
+  const chunks = diffArrays(left, right, { maxEditLength: MAXIMUM_EDITS }) ?? [
+    { removed: true, added: false, value: left },
+    { removed: false, added: true, value: right },
+  ];
+  return chunks.flatMap(({ added, removed, value }): readonly ListEntry[] =>
+    added || removed
+      ? value.map((text) => ({ kind: removed ? 'before' : 'after', text }))
+      : [{ kind: 'same', count: value.length }],
   );
 }

@@ -27,7 +27,8 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...unnamedTitle(change),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  return [title, ...fieldLines(bodyOf(change, look), { ...look, indent: look.indent + 4 })];
+  const rows = [...bodyOf(change, look), ...protectionRows(change, look.telling)];
+  return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 
 /** `file:line` of a cause; for a rule of a pack also where the pack is used. */
@@ -62,6 +63,13 @@ function bodyOf(change: RuleChange, { telling, places }: RuleLook): readonly Fie
     default:
       return assertNever(change);
   }
+}
+
+/** What a change takes away from protection. Drift is told from the other side, where the reason would mislead. */
+function protectionRows({ protection }: RuleChange, { kind }: Telling): readonly FieldRow[] {
+  return kind === 'plan' && protection.kind === 'weakening'
+    ? [{ label: 'weakens', group: '', value: { kind: 'told', spans: [span('warning', protection.reason)] } }]
+    : [];
 }
 
 function placeRow(text: string): FieldRow {

@@ -37,7 +37,7 @@ export function stepLines(step: Step, place: FieldPlace): readonly Line[] {
 }
 
 /** A ruleset by the product of its phase, and its own name where it has one. */
-export function targetSpans(target: Target): readonly Span[] {
+function targetSpans(target: Target): readonly Span[] {
   const product = phaseFacts(target.phase)?.product ?? target.phase;
   return target.level === 'custom'
     ? [span('strong', target.name), { text: ` · custom ruleset · ${target.phase}` }]

@@ -27,29 +27,31 @@ export async function openFaultProxy(
   decide: (request: { readonly method: string; readonly path: string }) => Fault,
 ): Promise<FaultProxy> {
   const target = new URL(targetBase);
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await collect(incoming);
+    const fault = decide({ method: incoming.method ?? '', path: incoming.url ?? '' });
+    if (fault.kind === 'cut-before') {
+      incoming.socket.destroy();
+      return;
+    }
+    if (fault.kind === 'answer') {
+      answer(outgoing, fault.status, fault.body, fault.type);
+      return;
+    }
+    if (fault.kind === 'meanwhile') {
+      await fault.act();
+    }
+    const { status, text } = await forward(target, incoming, body);
+    if (fault.kind === 'cut-after') {
+      incoming.socket.destroy();
+    } else if (fault.kind === 'answer-after') {
+      answer(outgoing, fault.status, fault.body);
+    } else {
+      answer(outgoing, status, text);
+    }
+  };
   const server = createServer((incoming, outgoing) => {
-    void collect(incoming).then(async (body) => {
-      const fault = decide({ method: incoming.method ?? '', path: incoming.url ?? '' });
-      if (fault.kind === 'cut-before') {
-        incoming.socket.destroy();
-        return;
-      }
-      if (fault.kind === 'answer') {
-        answer(outgoing, fault.status, fault.body, fault.type);
-        return;
-      }
-      if (fault.kind === 'meanwhile') {
-        await fault.act();
-      }
-      const { status, text } = await forward(target, incoming, body);
-      if (fault.kind === 'cut-after') {
-        incoming.socket.destroy();
-      } else if (fault.kind === 'answer-after') {
-        answer(outgoing, fault.status, fault.body);
-      } else {
-        answer(outgoing, status, text);
-      }
-    });
+    void serve(incoming, outgoing);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Standing, Wanted } from '../../src/plan/arrange.ts';
+import type { Role, Wanted } from '../../src/plan/arrange.ts';
 import { arrange } from '../../src/plan/arrange.ts';
 import { heaviestIncreasing } from '../../src/plan/increasing.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 interface Case {
-  readonly live: readonly Standing[];
+  readonly live: readonly Role[];
   readonly wanted: readonly Wanted[];
   readonly place: 'first' | 'last';
 }
@@ -17,7 +17,7 @@ const cases: fc.Arbitrary<Case> = fc
   .chain((roles) => {
     const ours = roles.flatMap((role, index) => (role === 'untouched' || role === 'patched' ? [index] : []));
     return fc.record({
-      live: fc.constant(roles.map((role) => ({ role }) as Standing)),
+      live: fc.constant(roles),
       wanted: fc
         .tuple(
           fc.shuffledSubarray(ours, { minLength: ours.length }),
@@ -41,7 +41,7 @@ function fewestMoves({ live, wanted }: Case): number {
     const staying = ours.filter((_at, index) => (mask >> index) & 1);
     if (staying.every((at, index) => index === 0 || at > (staying[index - 1] ?? -1))) {
       const moving = ours.filter((at) => !staying.includes(at));
-      best = Math.min(best, moving.filter((at) => live[at]?.role === 'untouched').length);
+      best = Math.min(best, moving.filter((at) => live[at] === 'untouched').length);
     }
   }
   return best;
@@ -53,7 +53,7 @@ describe('arrange', () => {
       fc.property(cases, (given) => {
         const { order } = arrange(given.live, given.wanted, given.place);
         const ours = order.flatMap((entry) =>
-          entry.kind === 'new' ? [undefined] : given.live[entry.live]?.role === 'foreign' ? [] : [entry.live],
+          entry.kind === 'new' ? [undefined] : given.live[entry.live] === 'foreign' ? [] : [entry.live],
         );
         expect(ours).toEqual(given.wanted);
       }),
@@ -65,7 +65,7 @@ describe('arrange', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { order, moved } = arrange(given.live, given.wanted, given.place);
-        const foreign = given.live.flatMap((rule, index) => (rule.role === 'foreign' ? [index] : []));
+        const foreign = given.live.flatMap((rule, index) => (rule === 'foreign' ? [index] : []));
         const kept = order.flatMap((entry) =>
           entry.kind === 'live' && foreign.includes(entry.live) ? [entry.live] : [],
         );
@@ -93,7 +93,7 @@ describe('arrange', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { moved } = arrange(given.live, given.wanted, given.place);
-        const paid = [...moved].filter((index) => given.live[index]?.role === 'untouched').length;
+        const paid = [...moved].filter((index) => given.live[index] === 'untouched').length;
         expect(paid).toBe(fewestMoves(given));
       }),
       { numRuns: propertyRuns() },
@@ -101,7 +101,7 @@ describe('arrange', () => {
   });
 
   it('puts a new rule directly behind its predecessor in the file, past foreign rules', () => {
-    const live: readonly Standing[] = [{ role: 'untouched' }, { role: 'foreign' }, { role: 'untouched' }];
+    const live: readonly Role[] = ['untouched', 'foreign', 'untouched'];
     const { order } = arrange(live, [0, undefined, 2], 'last');
     expect(order).toEqual([
       { kind: 'live', live: 0 },
@@ -112,14 +112,14 @@ describe('arrange', () => {
   });
 
   it('puts a leading new rule before its successor, and lone ones where the file says', () => {
-    const live: readonly Standing[] = [{ role: 'foreign' }, { role: 'untouched' }];
+    const live: readonly Role[] = ['foreign', 'untouched'];
     expect(arrange(live, [undefined, 1], 'first').order.map((entry) => entry.kind)).toEqual([
       'live',
       'new',
       'live',
     ]);
-    expect(arrange([{ role: 'foreign' }], [undefined], 'first').order[0]?.kind).toBe('new');
-    expect(arrange([{ role: 'foreign' }], [undefined], 'last').order[0]?.kind).toBe('live');
+    expect(arrange(['foreign'], [undefined], 'first').order[0]?.kind).toBe('new');
+    expect(arrange(['foreign'], [undefined], 'last').order[0]?.kind).toBe('live');
   });
 });
 

@@ -57,7 +57,7 @@ function tampered(
 ): unknown {
   const plan = JSON.parse(JSON.stringify(sample())) as Record<string, unknown>;
   const [scope] = plan['scopes'] as Record<string, unknown>[];
-  const [step] = scope?.['steps'] as Record<string, unknown>[];
+  const [step] = (scope?.['steps'] ?? []) as Record<string, unknown>[];
   change(step ?? {}, scope ?? {}, plan);
   return plan;
 }

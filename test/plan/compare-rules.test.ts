@@ -139,13 +139,19 @@ describe('compareContent', () => {
     );
     const spaced = content({ expression: 'http.host eq "a  b"' });
     expect(compareContent(spaced, content({ expression: 'http.host eq "a b"' })).kind).toBe('different');
-    expect(compareContent(live, content({ expression: 'ssl && (ip.src == 192.0.2.1)' })).kind).toBe('respelled');
+    expect(compareContent(live, content({ expression: 'ssl && (ip.src == 192.0.2.1)' })).kind).toBe(
+      'respelled',
+    );
   });
 
   it('takes the place of the clause that account rules end in for more than spelling', () => {
     const live = content({ expression: 'ssl and cf.zone.plan eq "ENT"' });
-    expect(compareContent(live, content({ expression: 'cf.zone.plan eq "ENT" and ssl' })).kind).toBe('different');
-    expect(compareContent(live, content({ expression: '(ssl) and cf.zone.plan eq "ENT"' })).kind).toBe('respelled');
+    expect(compareContent(live, content({ expression: 'cf.zone.plan eq "ENT" and ssl' })).kind).toBe(
+      'different',
+    );
+    expect(compareContent(live, content({ expression: '(ssl) and cf.zone.plan eq "ENT"' })).kind).toBe(
+      'respelled',
+    );
   });
 });
 

@@ -38,7 +38,7 @@ function kinds(plan: PlannedScope): readonly string[] {
 }
 
 const named = (count: number): LiveRule[] =>
-  Array.from({ length: count }, (_, index) => liveRule(index + 1, { ref: `r${index}` }));
+  Array.from({ length: count }, (_, index) => liveRule(index + 1, { ref: `r${index}`, action: 'log' }));
 const kept = (rules: readonly LiveRule[]): DesiredRule[] =>
   rules.map((rule) => ({ ref: rule.ref, adopt: false, content: rule.content, cause: CAUSE }));
 
@@ -73,7 +73,7 @@ describe('guards', () => {
   it('refuses to change more than the share', () => {
     const live = named(10);
     const changed = kept(live).map((rule, index) =>
-      index < 6 ? { ...rule, content: { ...rule.content, action: 'log' } } : rule,
+      index < 6 ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
     );
     expect(kinds(guarded(changed, live))).toEqual(['changed']);
   });
@@ -83,7 +83,7 @@ describe('guards', () => {
   });
 
   it('refuses to delete a rule that nobody named', () => {
-    const live = [...named(1), liveRule(50)];
+    const live = [...named(1), liveRule(50, { action: 'log' })];
     expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
   });
 
@@ -97,12 +97,29 @@ describe('guards', () => {
     expect(kinds(guarded([first, third], live, { protect }))).toEqual(['protected']);
     expect(
       kinds(
-        guarded([first, { ...second, content: { ...second.content, enabled: false } }, third], live, {
+        guarded([first, { ...second, content: { ...second.content, description: 'new' } }, third], live, {
           protect,
         }),
       ),
     ).toEqual(['protected']);
     expect(kinds(guarded([first, second, third, desiredRule({ ref: 'r9' })], live, { protect }))).toEqual([]);
+  });
+
+  it('warns of weaker protection, or refuses it where the files say so', () => {
+    const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })];
+    const [first] = kept(live);
+    const desired = first === undefined ? [] : [first];
+    expect(guarded(desired, live).findings).toEqual([
+      {
+        kind: 'weakened',
+        effect: 'warn',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        rule: 'b',
+        message: 'zone:shop.example/http_request_firewall_custom: rule b removes block',
+      },
+    ]);
+    const [refused] = guarded(desired, live, { weakened: 'refuse' }).findings;
+    expect(refused).toMatchObject({ effect: 'refuse', message: expect.stringContaining('--allow weakened') });
   });
 
   it('is allowed for one run by kind, or by all', () => {
@@ -114,7 +131,7 @@ describe('guards', () => {
   });
 
   it('is allowed by the file until its day, for the rules that it names', () => {
-    const live = [...named(1), liveRule(50)];
+    const live = [...named(1), liveRule(50, { action: 'log' })];
     const allowance = { kind: 'unnamed', reason: 'clean-up', until: '2026-06-01' } as const;
     expect(kinds(guarded(kept(named(1)), live, { allow: [allowance] }))).toEqual([]);
     expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, until: '2026-05-31' }] }))).toEqual([

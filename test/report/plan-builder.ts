@@ -17,6 +17,7 @@ export function content(more: Partial<RuleContent> = {}): RuleContent {
 export function add(ref: string, more: Partial<AddRule> = {}): AddRule {
   return {
     kind: 'add',
+    protection: { kind: 'neutral' },
     ref,
     content: content(),
     place: { index: 1, after: null },
@@ -34,6 +35,7 @@ export function patch(
   const comparison = compareContent(content(before), content(after));
   return {
     kind: 'patch',
+    protection: { kind: 'neutral' },
     id: 'a'.repeat(32),
     ref,
     before: content(before),
@@ -48,6 +50,7 @@ export function patch(
 export function move(ref: string, more: Partial<MoveRule> = {}): MoveRule {
   return {
     kind: 'move',
+    protection: { kind: 'neutral' },
     id: 'b'.repeat(32),
     ref,
     description: '',
@@ -60,6 +63,7 @@ export function move(ref: string, more: Partial<MoveRule> = {}): MoveRule {
 export function remove(ref: string, more: Partial<DeleteRule> = {}): DeleteRule {
   return {
     kind: 'delete',
+    protection: { kind: 'neutral' },
     id: 'c'.repeat(32),
     ref,
     before: content(),

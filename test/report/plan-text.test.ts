@@ -73,6 +73,20 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
 `);
   });
 
+  it('shows what weakens protection, and why', () => {
+    const rule = patch(
+      'soft',
+      { before: { action: 'block' }, after: { action: 'log' } },
+      { protection: { kind: 'weakening', reason: 'the action log does less than block' } },
+    );
+    expect(body(plan(scope([update([rule])])))).toBe(`
+  WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
+    ~ soft  zones/shop.yaml:20
+        action   block → log
+        weakens  the action log does less than block
+`);
+  });
+
   it('shows where a patched rule goes, and a rule that takes over another', () => {
     const rule = patch(
       'new-name',

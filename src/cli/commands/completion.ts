@@ -6,7 +6,7 @@ import type { OutputFlags } from '../flags.ts';
 import { OUTPUT_FLAGS } from '../flags.ts';
 
 /** Shells for which there is a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** One of the shells. */
 export type Shell = (typeof SHELLS)[number];

@@ -2,14 +2,15 @@ import type { TargetFilter } from '../../app/selection.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 
 /**
- * The command that does the rest after an apply that did not do everything. It plans afresh, also after a
- * saved plan: what was written has moved the versions that the saved one is bound to.
+ * The command that does the rest after an apply that did not do everything. It plans afresh; `paths` are those
+ * of project files, so after a saved plan there are none: what was written has moved the versions that it is
+ * bound to.
  */
 export function againCommand(flags: ApplyFlags, paths: readonly string[]): string {
   const words = [
     'rulewright',
     'apply',
-    ...paths.filter((path) => !path.endsWith('.json')),
+    ...paths,
     ...option('--config', flags.config),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
     ...option('--base-url', flags.baseUrl),

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
 import { apply, refusalsOf } from '../../app/apply.ts';
-import { plan as makePlan } from '../../app/plan.ts';
 import { projectFolder } from '../../app/project-folder.ts';
-import type { ApplyResult, FileFindings } from '../../app/results.ts';
-import type { Selection } from '../../app/selection.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ApplyResult } from '../../app/results.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { outcomesDocument } from '../../report/json-documents.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
@@ -17,17 +13,16 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { stdoutLook, tell, writeResult } from '../result.ts';
-import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
-import { reportFindings, reportInvalidFiles } from './invalid-files.ts';
+import { interrupted, planFiles } from './plan-files.ts';
+import { readSavedPlan, savedPlanPath } from './saved-plan.ts';
 
-/** One run of apply: what was typed, and where it acts. */
+/** One run of apply: what was typed. */
 interface ApplyRun {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
-  readonly selection: Selection;
-  readonly options: ServiceOptions;
 }
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -36,18 +31,17 @@ export async function runApply(
   flags: ApplyFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const saved = savedPlan(paths);
-  const selection = selectionOf(context, flags, saved === null ? paths : []);
-  const options = await serviceOptions(context, flags, selection);
-  const run: ApplyRun = { context, flags, paths, selection, options };
-  const got = saved === null ? await planAfresh(run) : await readSaved(run, saved);
-  if (got.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, got);
+  const saved = savedPlanPath(paths);
+  const run: ApplyRun = { context, flags, paths: saved === null ? paths : [] };
+  const planned =
+    saved === null ? await planFiles(context, flags, paths) : await readSavedPlan(context, flags, saved);
+  if (planned.kind === 'ended') {
+    return planned.code;
   }
-  const { plan } = got;
+  const { plan } = planned;
   if (flags.format === 'text') {
-    const look = { ...stdoutLook(context, { ...flags, output: undefined }), allowed: flags.allow ?? [] };
-    context.stdout.write(planText(plan, look));
+    const look = stdoutLook(context, { ...flags, output: undefined });
+    context.stdout.write(planText(plan, { ...look, allowed: flags.allow ?? [] }));
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
@@ -65,44 +59,6 @@ export async function runApply(
   return answer;
 }
 
-/** The plan file among the arguments, which is one that ends in `.json`; it stands alone. */
-function savedPlan(paths: readonly string[]): string | null {
-  const saved = paths.find((path) => path.endsWith('.json'));
-  if (saved !== undefined && paths.length > 1) {
-    throw usage('a saved plan stands alone', `rulewright apply ${saved}`);
-  }
-  return saved ?? null;
-}
-
-type GotPlan =
-  | { readonly kind: 'planned'; readonly plan: Plan }
-  | ({ readonly kind: 'invalid' } & FileFindings);
-
-async function planAfresh({ context, flags, selection, options }: ApplyRun): Promise<GotPlan> {
-  const result = await startProgress(context, flags, (report) => makePlan(selection, options, report));
-  if (result.kind === 'planned') {
-    reportFindings(context, flags, result);
-  }
-  return result;
-}
-
-async function readSaved({ context, flags }: ApplyRun, path: string): Promise<GotPlan> {
-  if (flags.target !== undefined && flags.target.length > 0) {
-    throw usage('a saved plan is carried out whole', 'leave --target out, or plan again with it');
-  }
-  // Its schema is large and rarely needed.
-  const { readPlanFile } = await import('../../app/read-plan.ts');
-  const read = await readPlanFile(resolve(context.cwd, path));
-  return read.kind === 'read'
-    ? { kind: 'planned', plan: read.plan }
-    : { kind: 'invalid', diagnostics: read.diagnostics.map((found) => as(found, path)), sources: new Map() };
-}
-
-/** A finding under the path that was typed, not the one that it was read by. */
-function as(finding: Diagnostic, file: string): Diagnostic {
-  return finding.where === undefined ? finding : { ...finding, where: { ...finding.where, file } };
-}
-
 /** Asks before anything is written; the answer is null to go on, else how the command ends. */
 async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
   if (flags.dryRun === true || flags.yes === true) {
@@ -118,8 +74,7 @@ async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
     return null;
   }
   if (context.signal.aborted) {
-    tell(context, flags, 'Interrupted. Nothing was written.');
-    return EXIT.interrupted;
+    return interrupted(context, flags);
   }
   tell(context, flags, 'Not confirmed. Nothing was written.');
   return EXIT.refused;
@@ -137,28 +92,35 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
 }
 
 /** The document of an apply that did not begin; as text everything is said already. */
-async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<void> {
-  const { context, flags } = run;
+async function writeRefusal(
+  { context, flags }: ApplyRun,
+  plan: Plan,
+  refusals: readonly GuardFinding[],
+): Promise<void> {
   if (flags.format === 'json') {
+    const dryRun = flags.dryRun === true;
     await writeResult(context, flags, {
       text: () => '',
-      json: () => outcomesDocument(plan, { ...resultOf(run), result: 'refused', outcomes: [], refusals }),
+      json: () => outcomesDocument(plan, { dryRun, result: 'refused', outcomes: [], refusals }),
     });
   }
 }
 
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
-  const { context, flags, options, selection } = run;
-  const result = await startProgress(context, flags, async (report) =>
+  const { context, flags, paths } = run;
+  const selection = selectionOf(context, flags, paths);
+  const service = await serviceOptions(context, flags, selection);
+  const cwd = await projectFolder(selection);
+  const result = await startProgress(context, flags, (report) =>
     apply(
       {
         plan,
-        service: options,
+        service,
         writes: flags.writes,
         dryRun: flags.dryRun === true,
         allow: flags.allow ?? [],
         journal: flags.journal === undefined ? null : resolve(context.cwd, flags.journal),
-        cwd: await projectFolder(selection),
+        cwd,
       },
       report,
     ),
@@ -166,22 +128,20 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   return finish(run, plan, result);
 }
 
-async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {
-  const { context, flags, paths } = run;
-  const unfinished = result.kind !== 'done' && result.kind !== 'nothing-to-do';
-  const next = unfinished && result.outcomes.length > 0 ? againCommand(flags, paths) : null;
-  const { outcomes } = result;
+async function finish(
+  { context, flags, paths }: ApplyRun,
+  plan: Plan,
+  result: ApplyResult,
+): Promise<ExitCode> {
+  const { kind, outcomes } = result;
+  const dryRun = flags.dryRun === true;
+  const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
+  const next = unfinished && outcomes.length > 0 ? againCommand(flags, paths) : null;
   await writeResult(context, flags, {
-    text: (look) =>
-      outcomes.length === 0
-        ? ''
-        : `\n${outcomesText({ outcomes, dryRun: flags.dryRun === true, next }, look)}`,
-    json: () => outcomesDocument(plan, { ...resultOf(run), result: result.kind, outcomes, refusals: [] }),
+    text: (look) => (outcomes.length === 0 ? '' : `\n${outcomesText({ outcomes, dryRun, next }, look)}`),
+    json: () => outcomesDocument(plan, { dryRun, result: kind, outcomes, refusals: [] }),
   });
-  const nothingWritten = result.kind !== 'partial' && result.kind !== 'done';
-  return context.signal.aborted && unfinished && nothingWritten ? EXIT.interrupted : APPLY_EXIT[result.kind];
-}
-
-function resultOf({ flags }: ApplyRun): { readonly dryRun: boolean } {
-  return { dryRun: flags.dryRun === true };
+  return context.signal.aborted && unfinished && kind !== 'partial'
+    ? interrupted(context, flags)
+    : APPLY_EXIT[kind];
 }

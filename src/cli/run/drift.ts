@@ -1,4 +1,3 @@
-import { plan } from '../../app/plan.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { driftText } from '../../report/plan-text.ts';
 import { changesAnything, failedScopes } from '../../report/summary.ts';
@@ -6,10 +5,8 @@ import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './invalid-files.ts';
+import { planFiles } from './plan-files.ts';
 
 /** Shows how live differs from the files: the plan, read the other way. */
 export async function runDrift(
@@ -17,19 +14,14 @@ export async function runDrift(
   flags: DriftFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const selection = selectionOf(context, flags, paths);
-  const options = await serviceOptions(context, flags, selection);
-  const result = await startProgress(context, flags, (report) => plan(selection, options, report));
-  if (result.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, result);
+  const planned = await planFiles(context, flags, paths);
+  if (planned.kind === 'ended') {
+    return planned.code;
   }
-  reportFindings(context, flags, result);
+  const { plan } = planned;
   await writeResult(context, flags, {
-    text: (look) => driftText(result.plan, look),
-    json: () => driftDocument(result.plan),
+    text: (look) => driftText(plan, look),
+    json: () => driftDocument(plan),
   });
-  return readingExit({
-    failed: failedScopes(result.plan) > 0,
-    different: changesAnything(result.plan),
-  });
+  return readingExit({ failed: failedScopes(plan) > 0, different: changesAnything(plan) });
 }

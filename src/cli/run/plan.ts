@@ -1,4 +1,3 @@
-import { plan } from '../../app/plan.ts';
 import { writeOutput } from '../../app/write-output.ts';
 import { jsonText } from '../../report/json-documents.ts';
 import { planText } from '../../report/plan-text.ts';
@@ -7,10 +6,8 @@ import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './invalid-files.ts';
+import { planFiles } from './plan-files.ts';
 
 /** Shows the plan, and saves it where `--out` says. */
 export async function runPlan(
@@ -18,25 +15,18 @@ export async function runPlan(
   flags: PlanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const selection = selectionOf(context, flags, paths);
-  const options = await serviceOptions(context, flags, selection);
-  const result = await startProgress(context, flags, (report) => plan(selection, options, report));
-  if (result.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, result);
+  const planned = await planFiles(context, flags, paths);
+  if (planned.kind === 'ended') {
+    return planned.code;
   }
-  reportFindings(context, flags, result);
+  const { plan } = planned;
   if (flags.out !== undefined) {
-    await writeOutput(context.cwd, flags.out, jsonText(result.plan));
+    await writeOutput(context.cwd, flags.out, jsonText(plan));
   }
-  await writeResult(context, flags, {
-    text: (look) => planText(result.plan, look),
-    json: () => result.plan,
-  });
+  await writeResult(context, flags, { text: (look) => planText(plan, look), json: () => plan });
   if (flags.out !== undefined) {
     tell(context, flags, `saved the plan; to carry it out: rulewright apply ${flags.out}`);
   }
-  return readingExit({
-    failed: failedScopes(result.plan) > 0,
-    different: flags.exitCode === true && changesAnything(result.plan),
-  });
+  const different = flags.exitCode === true && changesAnything(plan);
+  return readingExit({ failed: failedScopes(plan) > 0, different });
 }

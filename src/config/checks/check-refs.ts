@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { formatPlace } from '../../model/source.ts';
+import { matchesRefPattern } from '../../model/ref-pattern.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
@@ -16,27 +17,6 @@ export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): r
       ? []
       : ruleset.rules.flatMap((rule) => notOwned(ruleset, rule, ownership.patterns))),
   ];
-}
-
-/** Whether a `ref` matches a pattern in which `*` is any text. */
-export function matchesPattern(ref: string, pattern: string): boolean {
-  const [head = '', ...rest] = pattern.split('*');
-  const tail = rest.pop();
-  if (tail === undefined) {
-    return ref === pattern;
-  }
-  if (!ref.startsWith(head) || ref.length < head.length + tail.length || !ref.endsWith(tail)) {
-    return false;
-  }
-  let at = head.length;
-  for (const part of rest) {
-    const found = ref.indexOf(part, at);
-    if (found === -1) {
-      return false;
-    }
-    at = found + part.length;
-  }
-  return at <= ref.length - tail.length;
 }
 
 function duplicates(
@@ -82,7 +62,7 @@ function notOwned(
       }),
     ];
   }
-  return patterns.some((pattern) => matchesPattern(ref, pattern))
+  return patterns.some((pattern) => matchesRefPattern(pattern, ref))
     ? []
     : [
         finding('config/ref-not-owned', {

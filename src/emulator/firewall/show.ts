@@ -11,17 +11,20 @@ export function showFilter(filter: Filter): JsonObject {
   };
 }
 
-/** A rule as answers show it, with its filter inside (specification 2.4, api.md 9.1). */
-export function showRule(rule: FirewallRule, list: FirewallList): JsonObject {
-  const filter = list.filters.find(({ id }) => id === rule.filter);
-  return {
-    id: rule.id,
-    paused: rule.paused,
-    ...described(rule),
-    action: rule.action,
-    ...(rule.products.length === 0 ? {} : { products: rule.products }),
-    priority: rule.priority,
-    filter: filter === undefined ? { id: rule.filter, deleted: true } : showFilter(filter),
+/** Gives how the rules of a list are shown, each with its filter inside (specification 2.4, api.md 9.1). */
+export function ruleViews(list: FirewallList): (rule: FirewallRule) => JsonObject {
+  const filters = new Map(list.filters.map((filter) => [filter.id, filter]));
+  return (rule) => {
+    const filter = filters.get(rule.filter);
+    return {
+      id: rule.id,
+      paused: rule.paused,
+      ...described(rule),
+      action: rule.action,
+      ...(rule.products.length === 0 ? {} : { products: rule.products }),
+      priority: rule.priority,
+      filter: filter === undefined ? { id: rule.filter, deleted: true } : showFilter(filter),
+    };
   };
 }
 

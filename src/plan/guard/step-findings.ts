@@ -8,7 +8,11 @@ import { matchesAny } from '../ownership.ts';
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
     ...emptied(step, liveRules),
-    ...step.changes.flatMap((change) => [...unnamed(step, change), ...protectedRule(step, change, safety)]),
+    ...step.changes.flatMap((change) => [
+      ...unnamed(step, change),
+      ...protectedRule(step, change, safety),
+      ...weakened(step, change, safety),
+    ]),
   ];
 }
 
@@ -57,6 +61,22 @@ function protectedRule(step: Step, change: RuleChange, safety: Safety): readonly
       step: step.id,
       rule: change.ref,
       message: `${step.id}: rule ${change.ref} is protected and would be ${verb}. Allow it for one run with --allow protected`,
+    },
+  ];
+}
+
+function weakened(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
+  if (change.protection.kind !== 'weakening') {
+    return [];
+  }
+  const allow = safety.weakened === 'refuse' ? '. Allow it for one run with --allow weakened' : '';
+  return [
+    {
+      kind: 'weakened',
+      effect: safety.weakened,
+      step: step.id,
+      rule: change.ref,
+      message: `${step.id}: rule ${change.ref} ${change.protection.reason}${allow}`,
     },
   ];
 }

@@ -53,7 +53,9 @@ function compareByKey(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): Verdict {
-  const names = [...new Set([...before, ...after].map((entry) => String(entry[key])))];
+  const names = [...new Set([...before, ...after].map((entry) => entry[key]))].filter(
+    (name) => typeof name === 'string',
+  );
   const find = (list: readonly JsonObject[], name: string): JsonObject =>
     list.find((entry) => entry[key] === name) ?? {};
   const label = key === 'id' ? 'rule' : 'category';

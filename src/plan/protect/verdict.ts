@@ -1,3 +1,5 @@
+import type { Protection } from '../../model/change.ts';
+
 /**
  * What a difference does to protection. What is not proven to be neutral or stronger counts as weaker,
  * so `weaker` also says "no proof".
@@ -34,4 +36,18 @@ export function byHeight(before: number, after: number, what: string): Verdict {
     return SAME;
   }
   return after > before ? stronger(`${what} raised`) : weaker(`${what} lowered`);
+}
+
+/** A verdict as a change carries it. */
+export function protectionOf(verdict: Verdict): Protection {
+  switch (verdict.kind) {
+    case 'weaker':
+      return { kind: 'weakening', reason: verdict.reason };
+    case 'stronger':
+      return { kind: 'strengthening', reason: verdict.reason };
+    case 'same':
+      return { kind: 'neutral' };
+    default:
+      return verdict satisfies never;
+  }
 }

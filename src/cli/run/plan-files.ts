@@ -1,0 +1,67 @@
+import { plan } from '../../app/plan.ts';
+import type { FileFindings } from '../../app/results.ts';
+import type { Plan } from '../../model/plan.ts';
+import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { jsonText, validationDocument } from '../../report/json-documents.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { stderrLook, tell } from '../result.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+
+/** A plan to go on with, or how the command has ended. */
+export type Planned =
+  | { readonly kind: 'planned'; readonly plan: Plan }
+  | { readonly kind: 'ended'; readonly code: ExitCode };
+
+/** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
+export async function planFiles(
+  context: CliContext,
+  flags: ResultFlags & SelectionFlags & ServiceFlags,
+  paths: readonly string[],
+): Promise<Planned> {
+  const selection = selectionOf(context, flags, paths);
+  const options = await serviceOptions(context, flags, selection);
+  const result = await startProgress(context, flags, (report) => plan(selection, options, report));
+  if (context.signal.aborted) {
+    return { kind: 'ended', code: interrupted(context, flags) };
+  }
+  if (result.kind === 'invalid') {
+    return { kind: 'ended', code: reportInvalidFiles(context, flags, result) };
+  }
+  reportFindings(context, flags, result);
+  return { kind: 'planned', plan: result.plan };
+}
+
+/** Ends a command that was interrupted before anything was written. */
+export function interrupted(context: CliContext, flags: ResultFlags): ExitCode {
+  tell(context, flags, 'Interrupted. Nothing was written.');
+  return EXIT.interrupted;
+}
+
+/**
+ * Ends a command that needs valid files: the findings go to stderr, for they are not its result; with
+ * `--format json` stdout still gets one value, the document of `validate`.
+ */
+export function reportInvalidFiles(
+  context: CliContext,
+  flags: ResultFlags,
+  findings: FileFindings,
+): ExitCode {
+  if (flags.format === 'json') {
+    const { diagnostics } = findings;
+    context.stdout.write(jsonText(validationDocument({ valid: false, diagnostics })));
+  }
+  reportFindings(context, flags, findings);
+  return EXIT.failed;
+}
+
+/** Findings about the files on stderr; with `--quiet` errors only. */
+function reportFindings(context: CliContext, flags: ResultFlags, findings: FileFindings): void {
+  const diagnostics = findings.diagnostics.filter(
+    ({ severity }) => severity === 'error' || flags.quiet !== true,
+  );
+  context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
+}

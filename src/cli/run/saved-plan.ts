@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ApplyFlags } from '../commands/apply.ts';
+import type { CliContext } from '../context.ts';
+import { usage } from '../service-choice.ts';
+import type { Planned } from './plan-files.ts';
+import { reportInvalidFiles } from './plan-files.ts';
+
+/** The plan file among the arguments, which is one that ends in `.json`; it stands alone. */
+export function savedPlanPath(paths: readonly string[]): string | null {
+  const saved = paths.find((path) => path.endsWith('.json'));
+  if (saved !== undefined && paths.length > 1) {
+    throw usage('a saved plan stands alone', `rulewright apply ${saved}`);
+  }
+  return saved ?? null;
+}
+
+/** Reads a plan that `plan --out` saved. */
+export async function readSavedPlan(context: CliContext, flags: ApplyFlags, path: string): Promise<Planned> {
+  if (flags.target !== undefined && flags.target.length > 0) {
+    throw usage('a saved plan is carried out whole', 'leave --target out, or plan again with it');
+  }
+  // Its schema is large and rarely needed.
+  const { readPlanFile } = await import('../../app/read-plan.ts');
+  const read = await readPlanFile(resolve(context.cwd, path));
+  if (read.kind === 'read') {
+    return { kind: 'planned', plan: read.plan };
+  }
+  const diagnostics = read.diagnostics.map((found) => underName(found, path));
+  return { kind: 'ended', code: reportInvalidFiles(context, flags, { diagnostics, sources: new Map() }) };
+}
+
+/** A finding under the path that was typed, not the one that it was read by. */
+function underName(finding: Diagnostic, file: string): Diagnostic {
+  return finding.where === undefined ? finding : { ...finding, where: { ...finding.where, file } };
+}

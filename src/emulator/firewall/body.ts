@@ -1,0 +1,61 @@
+import { flag, integer, list, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { bypassProducts, firewallActions } from './firewall-rule.ts';
+
+const LARGEST_PRIORITY = 2_147_483_647;
+
+/** The most entries of a batch (api.md 9.1). */
+export const LARGEST_BATCH = 25;
+
+const description = text({ max: 500 });
+const ref = text({ max: 50 });
+const priority = integer(0, LARGEST_PRIORITY);
+
+// What clients send back from answers: accepted and ignored (assumed).
+const readOnly = { created_on: opaque, modified_on: opaque } as const;
+
+/** A filter as clients send it (api.md 9.2); `id` is empty or absent in new ones. */
+const filterFields = { id: text(), expression: text(), paused: flag(), description, ref, ...readOnly };
+
+/** An entry of POST filters. */
+export const newFilter: ObjectShape = object(filterFields, { required: ['expression'] });
+
+/** An entry of PUT filters, and the body of PUT of one. */
+export const changedFilter: ObjectShape = object(filterFields, { required: ['id', 'expression'] });
+
+const ruleFields = {
+  id: text(),
+  action: word(...firewallActions),
+  products: list(word(...bypassProducts), { min: 1, unique: true }),
+  priority,
+  paused: flag(),
+  description,
+  ref,
+  ...readOnly,
+};
+
+/** Products go with a bypass and with nothing else; a bypass needs some (assumed in api.md 9.1). */
+const products: NonNullable<ObjectShape['also']> = (value) => {
+  const bypass = value['action'] === 'bypass';
+  const given = value['products'] !== undefined;
+  return bypass === given
+    ? undefined
+    : { at: 'products', reason: bypass ? 'a bypass needs products' : 'only a bypass has products' };
+};
+
+/** An entry of POST rules: its filter is an existing one by `id`, or a new one (specification 4.2). */
+export const newFirewallRule: ObjectShape = object(
+  { ...ruleFields, filter: object(filterFields, { some: ['id', 'expression'] }) },
+  { required: ['action', 'filter'], also: products },
+);
+
+/** An entry of PUT rules, and the body of PUT of one; of the filter only the `id` counts (api.md 9.1). */
+export const changedFirewallRule: ObjectShape = object(
+  { ...ruleFields, filter: object({ ...filterFields, deleted: flag() }, { required: ['id'] }) },
+  { required: ['id', 'action', 'filter'], also: products },
+);
+
+/** An entry of PATCH rules, and the body of PATCH of one. An absent or null priority is none (assumed). */
+export const changedPriority: ObjectShape = object({ id: text(), priority });
+
+/** The optional body of DELETE of one rule. */
+export const deletion: ObjectShape = object({ delete_filter_if_unused: flag() });

@@ -1,0 +1,133 @@
+import { namedId } from '../ids.ts';
+import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
+import { entryPointOf } from '../rulesets/visible.ts';
+import type { Zone } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { rankOf } from './execution-order.ts';
+import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
+import { deedsOf } from './mapping.ts';
+
+/** The phase whose entry point the old interface shows. */
+export const CUSTOM_PHASE = 'http_request_firewall_custom';
+
+/** The entry point that a zone's old interface shows, if there is one. */
+export function customEntryPoint(store: Store, zone: Zone): StoredRuleset | undefined {
+  return entryPointOf(store, `zones/${zone.id}`, CUSTOM_PHASE);
+}
+
+/**
+ * The world of one list: the custom rules as old rules and filters, in their order (api.md 9.3). Action, expression,
+ * description and state are the custom rule's; what it has no place for (ids, priorities, shared filters, who is paused)
+ * comes from the records that the old interface left, as long as it does not contradict the custom rule.
+ */
+export function customRulesView(store: Store, zone: Zone): FirewallList {
+  const entryPoint = customEntryPoint(store, zone);
+  const custom = entryPoint === undefined ? [] : latest(entryPoint).rules;
+  const records = grouped(store.firewallRules.group(zone.id), (record) => record.custom ?? '');
+  const links = custom.flatMap((rule) => linksOf(zone, rule, records.get(rule.id) ?? []));
+  const { filters, filterOf } = shownFilters(store.filters.group(zone.id), links, zone);
+  return { rules: settledPriorities(links.map((link) => shownRule(link, filterOf(link)))), filters };
+}
+
+/** An old rule to show: the custom rule, what of it is shown, and the record that fits. */
+interface Link {
+  readonly custom: StoredRule;
+  readonly expression: string;
+  readonly record: FirewallRule | undefined;
+  readonly shown: FirewallRule;
+}
+
+function linksOf(zone: Zone, custom: StoredRule, own: readonly FirewallRule[]): readonly Link[] {
+  const { definition } = custom;
+  const deeds = deedsOf(definition);
+  return deeds.map((deed) => {
+    const bypass = deed.action === 'bypass';
+    const fitting = own.find((record) => (record.action === 'bypass') === bypass);
+    const record = fitting ?? (deeds.length === 1 && own.length === 1 ? own[0] : undefined);
+    const ownRef = definition.ref === custom.id ? (record?.ref ?? '') : definition.ref;
+    const shown: FirewallRule = {
+      id: record?.id ?? namedId('firewall rule', custom.id, deeds.length > 1 && bypass ? 'bypass' : ''),
+      zone: zone.id,
+      ...deed,
+      priority: record?.priority ?? null,
+      paused: !definition.enabled,
+      description: definition.description,
+      ref: ownRef,
+      filter: record?.filter ?? namedId('filter', custom.id),
+      custom: custom.id,
+    };
+    return { custom, expression: definition.expression ?? '', record, shown };
+  });
+}
+
+// A filter follows its rules. When shared rules went apart, it stays with those that kept its expression, or with the
+// first; the others show a filter of their own.
+function shownFilters(stored: readonly Filter[], links: readonly Link[], zone: Zone) {
+  const known = new Map(stored.map((filter) => [filter.id, filter]));
+  const keepers = new Map<string, string>();
+  for (const { shown, expression } of links) {
+    const text = keepers.get(shown.filter);
+    if (text === undefined || expression === known.get(shown.filter)?.expression) {
+      keepers.set(shown.filter, expression);
+    }
+  }
+  const filterId = ({ shown, expression, custom }: Link): string =>
+    keepers.get(shown.filter) === expression ? shown.filter : namedId('filter', custom.id, expression);
+  const users = grouped(links, filterId);
+  const shown = new Map<string, Filter>();
+  for (const filter of stored) {
+    const own = users.get(filter.id) ?? [];
+    const paused = filter.paused && own.every(({ custom }) => !custom.definition.enabled);
+    shown.set(filter.id, { ...filter, expression: own[0]?.expression ?? filter.expression, paused });
+  }
+  for (const [id, [first]] of users) {
+    if (!shown.has(id) && first !== undefined) {
+      shown.set(id, plainFilter(zone, id, first.expression));
+    }
+  }
+  const filterOf = (link: Link): Filter =>
+    shown.get(filterId(link)) ?? plainFilter(zone, filterId(link), link.expression);
+  return { filters: [...shown.values()], filterOf };
+}
+
+function plainFilter(zone: Zone, id: string, expression: string): Filter {
+  return {
+    id,
+    zone: zone.id,
+    expression,
+    paused: false,
+    description: '',
+    ref: '',
+    made: 'alone',
+    otherUses: 0,
+  };
+}
+
+// A custom rule is either on or off; the old interface says of an inactive one whether rule or filter is paused.
+function shownRule({ shown, record }: Link, filter: Filter): FirewallRule {
+  const byFilterOnly = filter.paused && record?.paused === false;
+  return { ...shown, filter: filter.id, paused: shown.paused && !byFilterOnly };
+}
+
+// Priorities show as long as they say the same as the order of the list; the order is what counts.
+function settledPriorities(rules: readonly FirewallRule[]): readonly FirewallRule[] {
+  const ordered = rules.every((rule, index) => {
+    const before = rules[index - 1];
+    return before === undefined || rankOf(before) <= rankOf(rule);
+  });
+  return ordered ? rules : rules.map((rule) => ({ ...rule, priority: null }));
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [item]);
+    } else {
+      group.push(item);
+    }
+  }
+  return groups;
+}

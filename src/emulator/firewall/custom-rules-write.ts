@@ -1,0 +1,140 @@
+import type { ScopedCall } from '../call.ts';
+import { isRefusal, type Refusal, refuse } from '../protocol/refusal.ts';
+import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
+import { newRuleset } from '../rulesets/placing.ts';
+import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
+import { storeNext, writeContext } from '../rulesets/write.ts';
+import { zoneOf } from '../zone-objects.ts';
+import { CUSTOM_PHASE, customEntryPoint } from './custom-rules-view.ts';
+import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
+import { interleave, orderByPriority } from './list-order.ts';
+import { customAction, deedsOf, sameDeeds } from './mapping.ts';
+import { saveRecords } from './records.ts';
+
+/** A custom rule to write, and the one or two old rules that it is. */
+interface Written {
+  readonly rule: StoredRule;
+  readonly shows: readonly FirewallRule[];
+}
+
+/**
+ * Writes a changed list of old rules to the custom rules that it shows, as one new version of the entry point (none when
+ * only ids, filters without rules and the like changed), and keeps what custom rules have no place for. What the old
+ * interface does not show stays: other rules at their place, block responses, details of skip rules (api.md 9.3).
+ */
+export function saveCustomRules(
+  call: ScopedCall,
+  before: FirewallList,
+  next: FirewallList,
+): Refusal | undefined {
+  const { store } = call.service;
+  const zone = zoneOf(call);
+  const existing = customEntryPoint(store, zone);
+  const old = existing === undefined ? [] : latest(existing).rules;
+  const rules = orderByPriority(before.rules, next.rules);
+  const ruleset =
+    existing ?? newRuleset(call, { name: 'default', kind: 'zone', phase: CUSTOM_PHASE });
+  const context = writeContext(call, ruleset);
+  const written = writeRules(context, { old, rules, filters: next.filters });
+  const hidden = old.filter(({ definition }) => deedsOf(definition).length === 0);
+  const list = interleave(old, hidden, written.map(({ rule }) => rule));
+  if (list.length !== old.length || list.some((rule, index) => rule !== old[index])) {
+    const settled: readonly SettledRule[] = list.map((rule) => ({
+      rule,
+      pointer: old.includes(rule) ? undefined : '',
+    }));
+    const outcome = storeNext(context, ruleset, { settled });
+    if (isRefusal(outcome)) {
+      // The pointers are into a body of the Rulesets interface, which nobody sent.
+      return refuse(
+        outcome.status,
+        outcome.errors.map(({ source, ...error }) => error),
+      );
+    }
+  }
+  keepRecords(call, next.filters, written);
+  return undefined;
+}
+
+function writeRules(
+  context: WriteContext,
+  {
+    old,
+    rules,
+    filters,
+  }: {
+    readonly old: readonly StoredRule[];
+    readonly rules: readonly FirewallRule[];
+    readonly filters: readonly Filter[];
+  },
+): readonly Written[] {
+  const known = new Map(old.map((rule) => [rule.id, rule]));
+  const filterOf = new Map(filters.map((filter) => [filter.id, filter]));
+  const refs = new Set(
+    old.filter(({ definition }) => deedsOf(definition).length === 0).map(({ definition }) => definition.ref),
+  );
+  const used = new Set<string>();
+  return paired(rules).map((shows) => {
+    const [first] = shows;
+    const base = first.custom === undefined || used.has(first.custom) ? undefined : known.get(first.custom);
+    used.add(base?.id ?? '');
+    const definition = definitionOf(shows, filterOf.get(first.filter), base);
+    const wanted = first.ref === '' ? (base?.definition.ref ?? '') : first.ref;
+    // A ref is unique among custom rules and was not among old ones: the second one goes without.
+    const ref = wanted === '' || refs.has(wanted) ? undefined : wanted;
+    const rule =
+      base === undefined
+        ? newRule(context, definition, ref)
+        : redefined(base, { ...definition, ref: ref ?? base.id }, context.stamp);
+    refs.add(rule.definition.ref);
+    return { rule, shows };
+  });
+}
+
+/** What a rule of the old interface says, on top of what its custom rule had and the old interface does not show. */
+function definitionOf(
+  shows: readonly [FirewallRule, ...FirewallRule[]],
+  filter: Filter | undefined,
+  base: StoredRule | undefined,
+): Omit<RuleDefinition, 'ref'> {
+  const [first] = shows;
+  const said = {
+    expression: filter?.expression ?? '',
+    description: first.description,
+    enabled: !first.paused && filter?.paused !== true,
+  };
+  return base !== undefined && sameDeeds(deedsOf(base.definition), shows)
+    ? { ...base.definition, ...said }
+    : { ...customAction(shows), ...said };
+}
+
+/** An allow and a bypass that were one custom rule stay one, as long as they agree in everything else. */
+function paired(rules: readonly FirewallRule[]): readonly (readonly [FirewallRule, ...FirewallRule[]])[] {
+  const groups: [FirewallRule, ...FirewallRule[]][] = [];
+  for (const rule of rules) {
+    const last = groups.at(-1);
+    if (last?.length === 1 && areOne(last[0], rule)) {
+      last.push(rule);
+    } else {
+      groups.push([rule]);
+    }
+  }
+  return groups;
+}
+
+function areOne(left: FirewallRule, right: FirewallRule): boolean {
+  return (
+    left.custom !== undefined &&
+    left.custom === right.custom &&
+    left.action === 'allow' &&
+    right.action === 'bypass' &&
+    left.filter === right.filter &&
+    left.paused === right.paused &&
+    left.description === right.description
+  );
+}
+
+function keepRecords(call: ScopedCall, filters: readonly Filter[], written: readonly Written[]): void {
+  const records = written.flatMap(({ rule, shows }) => shows.map((each) => ({ ...each, custom: rule.id })));
+  saveRecords(call.service.store, zoneOf(call), { rules: records, filters });
+}

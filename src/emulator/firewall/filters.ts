@@ -1,0 +1,104 @@
+import type { ScopedCall } from '../call.ts';
+import { flagAt, type JsonObject, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { zoneOf } from '../zone-objects.ts';
+import { endedFamilyProblem } from './access.ts';
+import { type Entry, readBatch } from './batch.ts';
+import { newFilter } from './body.ts';
+import { duplicateFilter, filterNotFound } from './errors.ts';
+import { filterExpressionProblem } from './filter-expression.ts';
+import type { Filter, FirewallList } from './firewall-rule.ts';
+import { listPage, type ListRules } from './list.ts';
+import { showFilter } from './show.ts';
+import { readFirewall, saveFirewall } from './world.ts';
+
+const rules: ListRules<Filter> = {
+  bounds: { min: 5, max: 100, standard: 25 },
+  narrowings: {
+    id: { kind: 'exact', of: (filter) => filter.id },
+    expression: { kind: 'part', of: (filter) => filter.expression },
+    description: { kind: 'part', of: (filter) => filter.description },
+    ref: { kind: 'exact', of: (filter) => filter.ref },
+    paused: { kind: 'flag', of: (filter) => filter.paused },
+  },
+  show: showFilter,
+};
+
+/** GET filters, page by page (api.md 1.3). */
+export function listFilters(call: ScopedCall): Answer | Refusal {
+  return (
+    endedFamilyProblem(call, 'Read') ??
+    listPage(call, readFirewall(call.service.store, zoneOf(call)).filters, rules)
+  );
+}
+
+/** GET one filter. */
+export function getFilter(call: ScopedCall): Answer | Refusal {
+  const denied = endedFamilyProblem(call, 'Read');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const id = call.params['filter'] ?? '';
+  const found = findFilter(readFirewall(call.service.store, zoneOf(call)), id);
+  return found === undefined ? filterNotFound(id) : result(showFilter(found));
+}
+
+/** POST filters: all of the batch or none (api.md 9.2). */
+export function createFilters(call: ScopedCall): Answer | Refusal {
+  const denied = endedFamilyProblem(call, 'Write');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const entries = readBatch(call, newFilter);
+  if (isRefusal(entries)) {
+    return entries;
+  }
+  const before = readFirewall(call.service.store, zoneOf(call));
+  let filters = before.filters;
+  for (const entry of entries) {
+    const expression = textAt(entry.body, 'expression') ?? '';
+    const problem = filterExpressionProblem(call, expression, `${entry.pointer}/expression`);
+    if (problem !== undefined) {
+      return problem;
+    }
+    if (filters.some((filter) => filter.expression === expression)) {
+      return duplicateFilter();
+    }
+    filters = [...filters, madeFilter(call, entry.body, 'alone')];
+  }
+  return (
+    saveFirewall(call, before, { ...before, filters }) ??
+    result(filters.slice(before.filters.length).map(showFilter))
+  );
+}
+
+/** A new filter from a checked body. */
+export function madeFilter(call: ScopedCall, body: JsonObject, made: Filter['made']): Filter {
+  return {
+    id: call.service.newId(),
+    zone: zoneOf(call).id,
+    ...contentOf(body),
+    made,
+    otherUses: 0,
+  };
+}
+
+/** A filter with its content replaced by a checked body; what the body does not say gets its default. */
+export function changedFilter(filter: Filter, { body }: Entry): Filter {
+  return { ...filter, ...contentOf(body) };
+}
+
+function contentOf(body: JsonObject): Pick<Filter, 'expression' | 'paused' | 'description' | 'ref'> {
+  return {
+    expression: textAt(body, 'expression') ?? '',
+    paused: flagAt(body, 'paused') ?? false,
+    description: textAt(body, 'description') ?? '',
+    ref: textAt(body, 'ref') ?? '',
+  };
+}
+
+/** The filter of an id. */
+export function findFilter(list: FirewallList, id: string): Filter | undefined {
+  return list.filters.find((filter) => filter.id === id);
+}

@@ -1,0 +1,161 @@
+import type { ScopedCall } from '../call.ts';
+import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { notEntitled } from '../rulesets/errors.ts';
+import { zoneOf } from '../zone-objects.ts';
+import { endedFamilyProblem } from './access.ts';
+import { type Entry, readBatch } from './batch.ts';
+import { newFirewallRule } from './body.ts';
+import { filterExists, filterNotFound, firewallRuleNotFound, isQuota } from './errors.ts';
+import { filterExpressionProblem } from './filter-expression.ts';
+import { findFilter, madeFilter } from './filters.ts';
+import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
+import { listPage } from './list.ts';
+import { ruleViews } from './show.ts';
+import { readFirewall, saveFirewall } from './world.ts';
+
+/** GET rules, page by page, in list order (api.md 1.3, 9.1). */
+export function listFirewallRules(call: ScopedCall): Answer | Refusal {
+  const denied = endedFamilyProblem(call, 'Read');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const list = readFirewall(call.service.store, zoneOf(call));
+  return listPage(call, list.rules, {
+    bounds: { min: 5, max: 100, standard: 25 },
+    narrowings: {
+      id: { kind: 'exact', of: (rule) => rule.id },
+      action: { kind: 'exact', of: (rule) => rule.action },
+      description: { kind: 'part', of: (rule) => rule.description },
+      paused: { kind: 'flag', of: (rule) => rule.paused },
+    },
+    show: ruleViews(list),
+  });
+}
+
+/** GET one rule. */
+export function getFirewallRule(call: ScopedCall): Answer | Refusal {
+  const denied = endedFamilyProblem(call, 'Read');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const list = readFirewall(call.service.store, zoneOf(call));
+  const id = call.params['rule'] ?? '';
+  const rule = list.rules.find((each) => each.id === id);
+  return rule === undefined ? firewallRuleNotFound(id) : result(ruleViews(list)(rule));
+}
+
+/**
+ * POST rules: a batch that is made as a whole or not at all, each with an existing filter or a new one that is made with
+ * it (specification 4.2 rules 1 and 2). Only over the quota may the new filters stay alone (rule 3).
+ */
+export function createFirewallRules(call: ScopedCall): Answer | Refusal {
+  const denied = endedFamilyProblem(call, 'Write');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const entries = readBatch(call, newFirewallRule);
+  if (isRefusal(entries)) {
+    return entries;
+  }
+  const before = readFirewall(call.service.store, zoneOf(call));
+  let next = before;
+  for (const [index, entry] of entries.entries()) {
+    const grown = withRule(call, next, entry, index);
+    if (isRefusal(grown)) {
+      return grown;
+    }
+    next = grown;
+  }
+  const problem = saveFirewall(call, before, next);
+  if (problem === undefined) {
+    return shownRules(
+      call,
+      next.rules.slice(before.rules.length).map(({ id }) => id),
+    );
+  }
+  return isQuota(problem) && call.service.switches.filtersOverQuota === 'kept'
+    ? filtersAlone(call, before, next, problem)
+    : problem;
+}
+
+function withRule(
+  call: ScopedCall,
+  list: FirewallList,
+  { body, pointer }: Entry,
+  index: number,
+): FirewallList | Refusal {
+  const problem = actionProblem(call, body);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const filter = filterFor(call, list, { body: objectAt(body, 'filter') ?? {}, pointer, index });
+  if (isRefusal(filter)) {
+    return filter;
+  }
+  const rule: FirewallRule = {
+    id: call.service.newId(),
+    zone: zoneOf(call).id,
+    ...ruleContent(body),
+    filter: filter.id,
+  };
+  const filters = list.filters.includes(filter) ? list.filters : [...list.filters, filter];
+  return { rules: [...list.rules, rule], filters };
+}
+
+// An id wins over an expression beside it: clients send back whole filters.
+function filterFor(
+  call: ScopedCall,
+  list: FirewallList,
+  { body, pointer, index }: { readonly body: JsonObject; readonly pointer: string; readonly index: number },
+): Filter | Refusal {
+  const id = textAt(body, 'id') ?? '';
+  if (id !== '') {
+    return findFilter(list, id) ?? filterNotFound(id, `${pointer}/filter/id`);
+  }
+  const expression = textAt(body, 'expression') ?? '';
+  const problem = filterExpressionProblem(call, expression, `${pointer}/filter/expression`);
+  if (problem !== undefined) {
+    return problem;
+  }
+  return list.filters.some((filter) => filter.expression === expression)
+    ? filterExists(index)
+    : madeFilter(call, body, 'with_rule');
+}
+
+function filtersAlone(
+  call: ScopedCall,
+  before: FirewallList,
+  { filters }: FirewallList,
+  problem: Refusal,
+): Refusal {
+  const failed = saveFirewall(call, before, { ...before, filters });
+  return failed ?? { ...problem, keeps: true };
+}
+
+/** What a checked body says about a rule; what it does not say has its default. */
+export function ruleContent(body: JsonObject): Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'> {
+  return {
+    action: textAt(body, 'action') ?? '',
+    products: textsAt(body, 'products'),
+    priority: numberAt(body, 'priority') ?? null,
+    paused: flagAt(body, 'paused') ?? false,
+    description: textAt(body, 'description') ?? '',
+    ref: textAt(body, 'ref') ?? '',
+  };
+}
+
+/** The refusal of an action that the zone's plan does not have: log is Enterprise's alone (api.md 9.1). */
+export function actionProblem(call: ScopedCall, body: JsonObject): Refusal | undefined {
+  return textAt(body, 'action') === 'log' && zoneOf(call).plan !== 'enterprise'
+    ? notEntitled('the log action', 'an Enterprise plan')
+    : undefined;
+}
+
+/** Answers with rules as they are now. */
+export function shownRules(call: ScopedCall, ids: readonly string[]): Answer {
+  const list = readFirewall(call.service.store, zoneOf(call));
+  const rules = new Map(list.rules.map((rule) => [rule.id, rule]));
+  return result(ids.flatMap((id) => rules.get(id) ?? []).map(ruleViews(list)));
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import type { Place } from '../rulesets/place.ts';
+import type { StoredRule } from '../rulesets/ruleset.ts';
+import type { Store } from '../store/store.ts';
+import { enrollmentRequired } from './errors.ts';
+import { stateOf } from './state.ts';
+
+/** The phase that holds a zone's managed rules (specification 2.2). */
+export const MANAGED_PHASE = 'http_request_firewall_managed';
+
+/**
+ * The gate on ordinary writes to the managed rules before the migration (api.md 10.2): Pro and Business zones may write
+ * rules that are all disabled, Enterprise zones enabled execute rules too; neither starts the migration. Other enabled
+ * rules of Enterprise zones are refused (assumed).
+ */
+export function enrollmentProblem(
+  service: { readonly store: Store; readonly clock: Clock },
+  rules: readonly StoredRule[],
+  place: Place,
+): Refusal | undefined {
+  const { scope } = place;
+  if (scope.kind !== 'zone' || place.phase !== MANAGED_PHASE || stateOf(service, scope.zone).state !== 'start') {
+    return undefined;
+  }
+  const enterprise = scope.zone.plan === 'enterprise';
+  const allowed = rules.every(
+    ({ definition }) => !definition.enabled || (enterprise && definition.action === 'execute'),
+  );
+  return allowed ? undefined : enrollmentRequired();
+}

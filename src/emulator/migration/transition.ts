@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts';
+import type { Switches } from '../switches.ts';
+import type { Zone } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type MigrationCause,
+  type MigrationState,
+  type MigrationStep,
+  stateOf,
+  stepTo,
+  type WafMigration,
+} from './state.ts';
+
+/** What a migration step needs of the service. */
+export interface MigrationTools {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly switches: Switches;
+}
+
+/** How long a finish takes with the switch `migrationTime: minutes`: "a couple of minutes" (specification 3.1). */
+export const FINISH_SECONDS = 120;
+
+/**
+ * Moves a zone to validation mode or on to the end. The configuration is saved and the new managed rules are on before
+ * the previous WAF goes off; in no step are both off (specification 3.1).
+ */
+export function advance(
+  tools: MigrationTools,
+  zone: Zone,
+  to: { readonly mode: 'validation' | 'pending'; readonly cause: MigrationCause },
+): void {
+  const record = tools.store.wafMigrations.get(zone.id);
+  if (record === undefined) {
+    throw new Error(`zone ${zone.name} has nothing to migrate`);
+  }
+  const before = stateOf(tools, zone);
+  const now = tools.clock.now();
+  const step = (state: MigrationState, name: MigrationStep['step']): MigrationStep =>
+    stepTo(state, name, now, to.cause);
+  const running: MigrationState = to.mode === 'validation' ? 'validation' : 'pending';
+  const steps = [
+    ...before.steps,
+    step(before.state, 'configuration saved'),
+    ...(before.newWaf === 'enabled' ? [] : [step(running, 'new managed rules enabled')]),
+  ];
+  tools.store.wafMigrations.set(zone.id, {
+    zone: zone.id,
+    created: record.created,
+    ...endOf(tools, to.mode, { now, steps, cause: to.cause }),
+  });
+}
+
+function endOf(
+  tools: MigrationTools,
+  mode: 'validation' | 'pending',
+  {
+    now,
+    steps,
+    cause,
+  }: { readonly now: number; readonly steps: readonly MigrationStep[]; readonly cause: MigrationCause },
+): Pick<WafMigration, 'state' | 'finishes' | 'steps'> {
+  if (mode === 'validation') {
+    return { state: 'validation', steps };
+  }
+  return tools.switches.migrationTime === 'immediate'
+    ? {
+        state: 'complete',
+        steps: [...steps, stepTo('complete', 'previous WAF disabled', now, cause)],
+      }
+    : { state: 'pending', finishes: now + FINISH_SECONDS * 1000, steps };
+}

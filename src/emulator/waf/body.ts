@@ -1,0 +1,39 @@
+import { flag, integer, list, map, object, type ObjectShape, text, word } from '../decode/shape.ts';
+
+const action = word('challenge', 'block', 'simulate', 'disable', 'default');
+const actions = ['challenge', 'block', 'simulate', 'disable', 'default'] as const;
+
+/** PATCH of an anomaly package. */
+export const packageBody: ObjectShape = object(
+  { sensitivity: word('high', 'medium', 'low', 'off'), action_mode: word('simulate', 'block', 'challenge') },
+  { some: 'any' },
+);
+
+/** PATCH of a group. */
+export const groupBody: ObjectShape = object({ mode: word('on', 'off') }, { required: ['mode'] });
+
+/** PATCH of a rule; which modes it takes depends on the rule. */
+export const ruleBody: ObjectShape = object({ mode: text({ min: 1 }) }, { required: ['mode'] });
+
+const overrideFields = {
+  id: text(),
+  description: text(),
+  // Host and path without a scheme; `*` stands for anything.
+  urls: list(text({ min: 1, max: 1024, pattern: /^(?![a-zA-Z][a-zA-Z0-9+.-]*:\/\/)\S+$/u }), { min: 1 }),
+  priority: integer(-1_000_000_000, 1_000_000_000),
+  groups: map(action, { key: /^[0-9a-f]{32}$/u }),
+  rules: map(action, { key: /^[0-9A-Za-z]+$/u }),
+  rewrite_action: object(Object.fromEntries(actions.map((name) => [name, action]))),
+  paused: flag(),
+};
+
+/** POST of a URI-based override (api.md 9.5). */
+export const createOverrideBody: ObjectShape = object(overrideFields, {
+  required: ['urls'],
+  some: ['groups', 'rules'],
+});
+
+/** PUT of a URI-based override (api.md 9.5). */
+export const putOverrideBody: ObjectShape = object(overrideFields, {
+  required: ['id', 'urls', 'rules', 'rewrite_action'],
+});

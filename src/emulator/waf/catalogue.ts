@@ -1,0 +1,47 @@
+import { namedId } from '../ids.ts';
+import { type GroupRow, packageRows, type PackageRow, type RuleRow } from './catalogue-rows.ts';
+
+/** A rule with its place: what never changes about it. */
+export interface WafRule {
+  readonly row: RuleRow;
+  /** Counted within the package; answers show it as text. */
+  readonly priority: number;
+  readonly group: WafGroup;
+}
+
+/** A group with its place. */
+export interface WafGroup {
+  readonly id: string;
+  readonly row: GroupRow;
+  readonly package: WafPackage;
+}
+
+/** A package with its groups and rules. */
+export interface WafPackage {
+  readonly id: string;
+  readonly row: PackageRow;
+  readonly groups: readonly WafGroup[];
+  readonly rules: readonly WafRule[];
+}
+
+/** The packages of every zone that has the old WAF; ids follow from the names. */
+export const wafPackages: readonly WafPackage[] = packageRows.map(buildPackage);
+
+/** The package of an id. */
+export function packageOf(id: string): WafPackage | undefined {
+  return wafPackages.find((each) => each.id === id);
+}
+
+function buildPackage(row: PackageRow): WafPackage {
+  const groups: WafGroup[] = [];
+  const rules: WafRule[] = [];
+  const built: WafPackage = { id: namedId('waf package', row.name), row, groups, rules };
+  for (const groupRow of row.groups) {
+    const group = { id: namedId('waf group', row.name, groupRow.name), row: groupRow, package: built };
+    groups.push(group);
+    for (const rule of groupRow.rules) {
+      rules.push({ row: rule, priority: rules.length + 1, group });
+    }
+  }
+  return built;
+}

@@ -1,0 +1,382 @@
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { content } from '../build.ts';
+
+/** A change of one rule: before and after; null where there is no rule. */
+export type Case = readonly [name: string, before: RuleContent | null, after: RuleContent | null];
+
+const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
+const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
+const RULE = '5de7edfa648c4d6891dc3e7f84534ffa';
+
+const block = (expression = 'http.host eq "a.example"'): RuleContent => content({ expression });
+const challenge = (action: string): RuleContent => content({ action });
+const skip = (
+  action_parameters: RuleContent['action_parameters'] = { ruleset: 'current' },
+  over: Partial<RuleContent> = {},
+): RuleContent =>
+  content({
+    action: 'skip',
+    expression: 'cf.client.bot',
+    ...(action_parameters === undefined ? {} : { action_parameters }),
+    ...over,
+  });
+const run = (overrides?: RuleContent['action_parameters'], id = MANAGED): RuleContent =>
+  content({
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
+  });
+const limit = (ratelimit: RuleContent['ratelimit'], action = 'block'): RuleContent =>
+  content({
+    action,
+    expression: 'starts_with(http.request.uri.path, "/login")',
+    ratelimit: {
+      characteristics: ['cf.colo.id', 'ip.src'],
+      period: 60,
+      requests_per_period: 10,
+      mitigation_timeout: 600,
+      ...ratelimit,
+    },
+  });
+const config = (action_parameters: RuleContent['action_parameters']): RuleContent =>
+  content({ action: 'set_config', ...(action_parameters === undefined ? {} : { action_parameters }) });
+const headers = (list: RuleContent['action_parameters']): RuleContent =>
+  content({ action: 'rewrite', expression: 'true', action_parameters: { headers: list ?? {} } });
+const off = (rule: RuleContent): RuleContent => ({ ...rule, enabled: false });
+const HSTS = { 'Strict-Transport-Security': { operation: 'set', value: 'max-age=31536000' } };
+
+export const WEAKENING: readonly Case[] = [
+  ['a block removed', block(), null],
+  ['a challenge removed', challenge('managed_challenge'), null],
+  ['a managed ruleset not run any more', run(), null],
+  ['a rate limit removed', limit({}), null],
+  ['a block disabled', block(), off(block())],
+  ['a managed ruleset disabled', run(), off(run())],
+  ['a condition added with and', block(), block('http.host eq "a.example" and ssl')],
+  [
+    'a value taken from a set',
+    block('ip.src in {192.0.2.0/24 198.51.100.7}'),
+    block('ip.src in {192.0.2.0/24}'),
+  ],
+  ['a network made smaller', block('ip.src in {192.0.2.0/24}'), block('ip.src in {192.0.2.0/25}')],
+  [
+    'a threshold in the condition lowered',
+    block('cf.bot_management.score lt 30'),
+    block('cf.bot_management.score lt 20'),
+  ],
+  ['an alternative taken away', block('ssl or cf.client.bot'), block('ssl')],
+  ['an exception added with and not', block('ssl'), block('ssl and not ip.src in {192.0.2.0/24}')],
+  [
+    'an exception widened',
+    block('ssl and not ip.src in {192.0.2.0/25}'),
+    block('ssl and not ip.src in {192.0.2.0/24}'),
+  ],
+  [
+    'another condition of which nothing is known',
+    block('http.host eq "a.example"'),
+    block('http.host eq "b.example"'),
+  ],
+  ['ne in the place of not eq', block('not http.host eq "a"'), block('http.host ne "a"')],
+  ['block to managed challenge', block(), challenge('managed_challenge')],
+  ['block to log', block(), challenge('log')],
+  ['managed challenge to JavaScript challenge', challenge('managed_challenge'), challenge('js_challenge')],
+  ['block to skip', block(), { ...skip(), expression: block().expression }],
+  ['a skip added', null, skip()],
+  ['a skip enabled', off(skip()), skip()],
+  ['a skip for more requests', skip(), skip({ ruleset: 'current' }, { expression: 'cf.client.bot or ssl' })],
+  [
+    'a skip of another phase as well',
+    skip({ phases: ['http_ratelimit'] }),
+    skip({ phases: ['http_ratelimit', 'http_request_firewall_managed'] }),
+  ],
+  ['a skip of a product as well', skip({ products: ['bic'] }), skip({ products: ['bic', 'hot'] })],
+  [
+    'a skip of a whole ruleset in the place of one rule',
+    skip({ rules: { [MANAGED]: [RULE] } }),
+    skip({ rulesets: [MANAGED] }),
+  ],
+  [
+    'a skip of one more rule',
+    skip({ rules: { [MANAGED]: [RULE] } }),
+    skip({ rules: { [MANAGED]: [RULE, SCORE] } }),
+  ],
+  [
+    'a skip that is not logged any more',
+    skip({ ruleset: 'current' }, { logging: { enabled: true } }),
+    skip({ ruleset: 'current' }, { logging: { enabled: false } }),
+  ],
+  ['more requests allowed', limit({}), limit({ requests_per_period: 20 })],
+  ['a shorter period', limit({}), limit({ period: 10 })],
+  ['a shorter time-out', limit({}), limit({ mitigation_timeout: 60 })],
+  ['more requests in a longer period', limit({}), limit({ requests_per_period: 20, period: 300 })],
+  [
+    'counted by more characteristics',
+    limit({}),
+    limit({ characteristics: ['cf.colo.id', 'ip.src', 'http.host'] }),
+  ],
+  ['only requests to the origin counted', limit({}), limit({ requests_to_origin: true })],
+  [
+    'a narrower counting expression',
+    limit({}),
+    limit({ counting_expression: 'starts_with(http.request.uri.path, "/login") and ssl' }),
+  ],
+  ['a rate limit that only logs', limit({}), limit({}, 'log')],
+  ['all rules of a managed ruleset to log', run(), run({ action: 'log' })],
+  ['one managed rule disabled', run(), run({ rules: [{ id: RULE, enabled: false }] })],
+  ['one managed rule to log', run(), run({ rules: [{ id: RULE, action: 'log' }] })],
+  ['a category disabled', run(), run({ categories: [{ category: 'wordpress', enabled: false }] })],
+  ['a managed ruleset disabled by override', run(), run({ enabled: false })],
+  ['an override to block taken away', run({ rules: [{ id: RULE, action: 'block' }] }), run()],
+  ['an override that enabled a rule taken away', run({ rules: [{ id: RULE, enabled: true }] }), run()],
+  [
+    'categories in another order',
+    run({
+      categories: [
+        { category: 'a', enabled: false },
+        { category: 'b', enabled: true },
+      ],
+    }),
+    run({
+      categories: [
+        { category: 'b', enabled: true },
+        { category: 'a', enabled: false },
+      ],
+    }),
+  ],
+  [
+    'paranoia level lowered',
+    run({ categories: [{ category: 'paranoia-level-4', enabled: false }] }, OWASP),
+    run(
+      {
+        categories: [
+          { category: 'paranoia-level-3', enabled: false },
+          { category: 'paranoia-level-4', enabled: false },
+        ],
+      },
+      OWASP,
+    ),
+  ],
+  [
+    'score threshold raised',
+    run({ rules: [{ id: SCORE, score_threshold: 25 }] }, OWASP),
+    run({ rules: [{ id: SCORE, score_threshold: 60 }] }, OWASP),
+  ],
+  [
+    'score threshold raised over the default',
+    run(undefined, OWASP),
+    run({ rules: [{ id: SCORE, score_threshold: 60 }] }, OWASP),
+  ],
+  ['DDoS sensitivity lowered', run({ sensitivity_level: 'default' }), run({ sensitivity_level: 'low' })],
+  ['another ruleset run', run(), run(undefined, OWASP)],
+  [
+    'security level lowered',
+    config({ security_level: 'under_attack' }),
+    config({ security_level: 'essentially_off' }),
+  ],
+  ['a rule that switches the browser check off', null, config({ bic: false })],
+  ['TLS to the origin weakened', config({ ssl: 'strict' }), config({ ssl: 'flexible' })],
+  ['a setting not held up any more', config({ ssl: 'strict' }), config({ polish: 'lossy' })],
+  ['a security header removed from answers', null, headers({ 'X-Frame-Options': { operation: 'remove' } })],
+  [
+    'a security header not set any more',
+    headers(HSTS),
+    headers({ 'X-Other': { operation: 'set', value: '1' } }),
+  ],
+  [
+    'an action that we do not know',
+    null,
+    content({ action: 'transform_response_html', action_parameters: { link_maze: {} } }),
+  ],
+  ['fields that we do not know', block(), { ...block(), extra: { mode: 'quiet' } }],
+];
+
+export const NOT_WEAKENING: readonly (readonly [...Case, 'neutral' | 'strengthening'])[] = [
+  ['a block added', null, block(), 'strengthening'],
+  ['a disabled block added', null, off(block()), 'neutral'],
+  ['a block enabled', off(block()), block(), 'strengthening'],
+  ['a disabled block removed', off(block()), null, 'neutral'],
+  ['a disabled block changed', off(block()), off(challenge('log')), 'neutral'],
+  ['a log rule added', null, challenge('log'), 'neutral'],
+  ['a log rule removed', challenge('log'), null, 'neutral'],
+  ['log to block', challenge('log'), challenge('block'), 'strengthening'],
+  ['challenge to block', challenge('managed_challenge'), challenge('block'), 'strengthening'],
+  ['an alternative added', block('ssl'), block('ssl or cf.client.bot'), 'strengthening'],
+  [
+    'a value added to a set',
+    block('ip.src in {192.0.2.0/24}'),
+    block('ip.src in {192.0.2.0/24 198.51.100.7}'),
+    'strengthening',
+  ],
+  [
+    'a network made larger',
+    block('ip.src in {192.0.2.0/25}'),
+    block('ip.src in {192.0.2.0/24}'),
+    'strengthening',
+  ],
+  [
+    'a threshold in the condition raised',
+    block('cf.bot_management.score lt 20'),
+    block('cf.bot_management.score lt 30'),
+    'strengthening',
+  ],
+  [
+    'an exception narrowed',
+    block('ssl and not ip.src in {192.0.2.0/24}'),
+    block('ssl and not ip.src in {192.0.2.0/25}'),
+    'strengthening',
+  ],
+  ['an exception taken away', block('ssl and not cf.client.bot'), block('ssl'), 'strengthening'],
+  ['everything blocked', block('ssl'), block('true'), 'strengthening'],
+  ['another spelling', block('ssl and http.host eq "a"'), block('http.host == "a" && ssl'), 'neutral'],
+  ['another description', block(), { ...block(), description: 'new' }, 'neutral'],
+  [
+    'another block page',
+    block(),
+    {
+      ...block(),
+      action_parameters: { response: { status_code: 403, content: 'no', content_type: 'text/plain' } },
+    },
+    'neutral',
+  ],
+  ['a skip removed', skip(), null, 'strengthening'],
+  ['a skip disabled', skip(), off(skip()), 'strengthening'],
+  ['a disabled skip added', null, off(skip()), 'neutral'],
+  [
+    'a skip for fewer requests',
+    skip(),
+    skip({ ruleset: 'current' }, { expression: 'cf.client.bot and ssl' }),
+    'strengthening',
+  ],
+  [
+    'a skip of fewer phases',
+    skip({ phases: ['http_ratelimit', 'http_request_sbfm'] }),
+    skip({ phases: ['http_ratelimit'] }),
+    'strengthening',
+  ],
+  [
+    'a skip that is logged now',
+    skip({ ruleset: 'current' }, { logging: { enabled: false } }),
+    skip(),
+    'strengthening',
+  ],
+  [
+    'skipped phases in another order',
+    skip({ phases: ['http_ratelimit', 'http_request_sbfm'] }),
+    skip({ phases: ['http_request_sbfm', 'http_ratelimit'] }),
+    'neutral',
+  ],
+  ['a rate limit added', null, limit({}), 'strengthening'],
+  ['fewer requests allowed', limit({}), limit({ requests_per_period: 5 }), 'strengthening'],
+  ['a longer period', limit({}), limit({ period: 300 }), 'strengthening'],
+  ['a longer time-out', limit({}), limit({ mitigation_timeout: 3600 }), 'strengthening'],
+  [
+    'counted by fewer characteristics',
+    limit({ characteristics: ['cf.colo.id', 'ip.src', 'http.host'] }),
+    limit({}),
+    'strengthening',
+  ],
+  ['a wider counting expression', limit({}), limit({ counting_expression: 'true' }), 'strengthening'],
+  [
+    'cached answers counted too',
+    limit({ requests_to_origin: true }),
+    limit({ requests_to_origin: false }),
+    'strengthening',
+  ],
+  ['a managed ruleset run', null, run(), 'strengthening'],
+  ['a managed ruleset run for more requests', { ...run(), expression: 'ssl' }, run(), 'strengthening'],
+  ['one managed rule set to block', run(), run({ rules: [{ id: RULE, action: 'block' }] }), 'strengthening'],
+  ['one managed rule enabled', run(), run({ rules: [{ id: RULE, enabled: true }] }), 'strengthening'],
+  ['an override to log taken away', run({ rules: [{ id: RULE, action: 'log' }] }), run(), 'strengthening'],
+  [
+    'a disabled category back',
+    run({ categories: [{ category: 'wordpress', enabled: false }] }),
+    run(),
+    'strengthening',
+  ],
+  [
+    'paranoia level raised',
+    run(
+      {
+        categories: [
+          { category: 'paranoia-level-3', enabled: false },
+          { category: 'paranoia-level-4', enabled: false },
+        ],
+      },
+      OWASP,
+    ),
+    run({ categories: [{ category: 'paranoia-level-4', enabled: false }] }, OWASP),
+    'strengthening',
+  ],
+  [
+    'score threshold lowered',
+    run(undefined, OWASP),
+    run({ rules: [{ id: SCORE, score_threshold: 25 }] }, OWASP),
+    'strengthening',
+  ],
+  [
+    'DDoS sensitivity raised',
+    run({ sensitivity_level: 'low' }),
+    run({ sensitivity_level: 'medium' }),
+    'strengthening',
+  ],
+  [
+    'rule overrides in another order',
+    run({
+      rules: [
+        { id: RULE, action: 'log' },
+        { id: SCORE, enabled: true },
+      ],
+    }),
+    run({
+      rules: [
+        { id: SCORE, enabled: true },
+        { id: RULE, action: 'log' },
+      ],
+    }),
+    'neutral',
+  ],
+  [
+    'version latest spelled out',
+    run(),
+    content({ ...run(), action_parameters: { id: MANAGED, version: 'latest' } }),
+    'neutral',
+  ],
+  [
+    'security level raised',
+    config({ security_level: 'low' }),
+    config({ security_level: 'high' }),
+    'strengthening',
+  ],
+  ['a rule that demands strict TLS', null, config({ ssl: 'strict' }), 'strengthening'],
+  ['pictures polished', null, config({ polish: 'lossy' }), 'neutral'],
+  ['a security header set', null, headers(HSTS), 'strengthening'],
+  [
+    'another header changed',
+    headers(HSTS),
+    headers({ ...HSTS, 'X-Other': { operation: 'remove' } }),
+    'neutral',
+  ],
+  [
+    'a redirect added',
+    null,
+    content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } }),
+    'neutral',
+  ],
+  [
+    'an origin changed',
+    content({ action: 'route', action_parameters: { host_header: 'a' } }),
+    content({ action: 'route', action_parameters: { host_header: 'b' } }),
+    'neutral',
+  ],
+  [
+    'a cache rule for fewer requests',
+    content({ action: 'set_cache_settings', action_parameters: { cache: true }, expression: 'ssl' }),
+    content({
+      action: 'set_cache_settings',
+      action_parameters: { cache: true },
+      expression: 'ssl and cf.client.bot',
+    }),
+    'neutral',
+  ],
+];

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Protection } from '../../../src/model/change.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { nameRules } from '../../../src/plan/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-rules.ts';
+import { ALL, CAUSE, content, desiredRule, id } from '../build.ts';
+import { NOT_WEAKENING, WEAKENING } from './catalogue.ts';
+
+/** What the plan says of the one rule that changes. */
+function protectionOf(before: RuleContent | null, after: RuleContent | null): Protection {
+  const live = before === null ? [] : [{ id: id(1), ref: 'rule', content: before }];
+  const desired = after === null ? [] : [{ ref: 'rule', adopt: false, content: after, cause: CAUSE }];
+  const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+  return changes[0]?.protection ?? { kind: 'neutral' };
+}
+
+describe('what a change does to protection', () => {
+  it('has a catalogue that is worth its name', () => {
+    expect(WEAKENING.length).toBeGreaterThanOrEqual(40);
+    expect(NOT_WEAKENING.length).toBeGreaterThanOrEqual(40);
+    expect(new Set([...WEAKENING, ...NOT_WEAKENING].map(([name]) => name)).size).toBe(
+      WEAKENING.length + NOT_WEAKENING.length,
+    );
+  });
+
+  it.each(WEAKENING)('weakens: %s', (_name, before, after) => {
+    expect(protectionOf(before, after)).toEqual({ kind: 'weakening', reason: expect.stringMatching(/./) });
+  });
+
+  it.each(NOT_WEAKENING)('does not weaken: %s', (_name, before, after, kind) => {
+    expect(protectionOf(before, after)).toMatchObject({ kind });
+  });
+});
+
+describe('what a move does to protection', () => {
+  const rules: Readonly<Record<string, RuleContent>> = {
+    block: content({ expression: 'http.host eq "a.example"' }),
+    skip: content({ action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } }),
+    skipElsewhere: content({
+      action: 'skip',
+      expression: 'http.host eq "b.example"',
+      action_parameters: { ruleset: 'current' },
+    }),
+    challenge: content({ action: 'managed_challenge', expression: 'ssl' }),
+    log: content({ action: 'log', expression: 'ssl' }),
+    off: content({
+      action: 'skip',
+      expression: 'ssl',
+      enabled: false,
+      action_parameters: { ruleset: 'current' },
+    }),
+    managed: content({ action: 'execute', expression: 'true', action_parameters: { id: id(9) } }),
+  };
+
+  /** The change of order between two rules, as the plan sees it; more rules keep it from being the other one that moves. */
+  function moved(first: string, second: string): Protection | undefined {
+    const names = [first, second];
+    const live = names.map((name, index) => ({
+      id: id(index + 1),
+      ref: name,
+      content: rules[name] ?? content(),
+    }));
+    const desired = names
+      .toReversed()
+      .map((name) => ({ ...desiredRule({ ref: name }), content: rules[name] ?? content() }));
+    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    return changes.find((change) => change.kind === 'move')?.protection;
+  }
+
+  it.each([
+    ['block', 'skip'],
+    ['challenge', 'skip'],
+    ['managed', 'skip'],
+    ['block', 'challenge'],
+  ])('weakens when %s stands behind %s afterwards', (first, second) => {
+    expect(moved(first, second)?.kind).toBe('weakening');
+  });
+
+  it.each([
+    ['skip', 'block', 'strengthening'],
+    ['block', 'skipElsewhere', 'neutral'],
+    ['block', 'off', 'neutral'],
+    ['block', 'log', 'neutral'],
+    ['log', 'skip', 'neutral'],
+    ['challenge', 'block', 'neutral'],
+  ])('does not weaken when %s stands behind %s afterwards', (first, second, kind) => {
+    expect(moved(first, second)?.kind).toBe(kind);
+  });
+});
