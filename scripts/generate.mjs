@@ -17,6 +17,7 @@ const documents = [
   { schema: 'project.schema.json', validator: 'validateProject', type: 'ProjectDocument' },
   { schema: 'zone.schema.json', validator: 'validateZone', type: 'ZoneDocument' },
   { schema: 'account.schema.json', validator: 'validateAccount', type: 'AccountDocument' },
+  { schema: 'test.schema.json', validator: 'validateTest', type: 'TestDocument' },
 ];
 
 /** Keywords that editors and our messages read, and validation passes over. */

@@ -3,7 +3,6 @@ import type { Closable } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Credentials } from '../api/credentials.ts';
-import { startEmulator } from '../emulator/index.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Report } from './events.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -70,6 +69,8 @@ async function start({ service }: ServiceOptions): Promise<Started> {
     const { baseUrl, credentials } = service;
     return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };
   }
+  // Loaded late: a run against the real service has no use for it.
+  const { startEmulator } = await import('../emulator/index.ts');
   const emulator = await startEmulator({ port: 0, stateFile: service.stateFile });
   return {
     identity: 'emulator',

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { GuardFinding, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 
 /** Findings about the files, and the files' texts for code frames, by path relative to the project. */
 export interface FileFindings {
@@ -25,11 +25,6 @@ export type ValidateResult =
 export type PlanResult =
   | ({ readonly kind: 'planned'; readonly plan: Plan; readonly requests: number } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
-
-/** Why apply does not start: what the guards found, and nothing was allowed. */
-export interface Refusal {
-  readonly findings: readonly GuardFinding[];
-}
 
 /** Answer of `apply`: what happened to every step of the plan. */
 export interface ApplyResult {

@@ -1,9 +1,16 @@
 import { directoryRoutes } from './directory/routes.ts';
+import { migrationRoutes } from './migration/routes.ts';
 import type { Route } from './route.ts';
 import { rulesetRoutes } from './rulesets/routes.ts';
+import { oldWafRoutes } from './waf/routes.ts';
 
 /**
  * All operations of the interface, family by family. The families to come join here, each with a folder of its own:
  * lists, firewall (rules and filters), waf (packages, groups, rules, overrides), migration, ratelimits, deprecated.
  */
-export const routes: readonly Route[] = [...directoryRoutes, ...rulesetRoutes];
+export const routes: readonly Route[] = [
+  ...directoryRoutes,
+  ...rulesetRoutes,
+  ...oldWafRoutes,
+  ...migrationRoutes,
+];

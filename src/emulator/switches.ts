@@ -23,6 +23,8 @@ export interface Switches {
   readonly singleDeletes: 'list' | 'object';
   /** How the deletion of an old rate limit is answered: with its `id` as in the schema, or `null` as recorded (api.md 9.6). */
   readonly rateLimitDeletes: 'id' | 'null';
+  /** How long the last step of a WAF migration takes: none, or two minutes of the clock (default `immediate`; specification 3.1). */
+  readonly migrationTime: 'immediate' | 'minutes';
 }
 
 /** The switches of today's service. */
@@ -37,4 +39,5 @@ export const defaultSwitches: Switches = {
   filtersOverQuota: 'kept',
   singleDeletes: 'list',
   rateLimitDeletes: 'id',
+  migrationTime: 'immediate',
 };

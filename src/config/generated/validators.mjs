@@ -10431,3 +10431,1241 @@ errors++;
 validate208.errors = vErrors;
 return errors === 0;
 }
+
+export const validateTest = validate246;
+const schema80 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
+const schema81 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
+
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema81.type,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema81.enum},schema:schema81.enum,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate247.errors = vErrors;
+return errors === 0;
+}
+
+const schema82 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
+const pattern16 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+const _errs1 = errors;
+if(typeof key0 === "string"){
+if(!pattern16.test(key0)){
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},schema:"^[a-z0-9_][a-z0-9_.]*$",parentSchema:schema82.propertyNames,data:key0,propertyName:key0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema82.propertyNames,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+for(const key1 in data){
+let data0 = data[key1];
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
+const err2 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: schema82.additionalProperties.items.type},schema:schema82.additionalProperties.items.type,parentSchema:schema82.additionalProperties.items,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema82.additionalProperties.type,parentSchema:schema82.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema82.type,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate249.errors = vErrors;
+return errors === 0;
+}
+
+const schema83 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema84 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
+const pattern17 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
+
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern17.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},schema:"^[A-Z][A-Z0-9_-]*$",parentSchema:schema84,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema84.type,parentSchema:schema84,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate252.errors = vErrors;
+return errors === 0;
+}
+
+const schema85 = {"type":"string","minLength":1};
+
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema85,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema85.type,parentSchema:schema85,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate254.errors = vErrors;
+return errors === 0;
+}
+
+const schema86 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema86.additionalProperties.type},schema:schema86.additionalProperties.type,parentSchema:schema86.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema86.additionalProperties.items.type,parentSchema:schema86.additionalProperties.items,data:data1};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema86.type,parentSchema:schema86,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate256.errors = vErrors;
+return errors === 0;
+}
+
+const schema87 = {"type":"string"};
+
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema87.type,parentSchema:schema87,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate258.errors = vErrors;
+return errors === 0;
+}
+
+const schema88 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
+
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+let data0 = data[key0];
+if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema88.additionalProperties.type},schema:schema88.additionalProperties.type,parentSchema:schema88.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema88.type,parentSchema:schema88,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate260.errors = vErrors;
+return errors === 0;
+}
+
+const schema89 = {"type":"boolean"};
+
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema89.type,parentSchema:schema89,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema83,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema83,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+if(!(validate252(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate254(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate256(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate258(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate260(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate262(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema83.type,parentSchema:schema83,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate251.errors = vErrors;
+return errors === 0;
+}
+
+const schema90 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
+const schema91 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema92 = {"type":"string","minLength":1};
+
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema92,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema92.type,parentSchema:schema92,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate267.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema91.type},schema:schema91.type,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err1 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema91.required,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+if(!(validate267(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
+}
+}
+if(data.method !== undefined){
+if(!(validate252(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate254(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate256(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate258(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate260(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate262(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+errors = vErrors.length;
+}
+}
+}
+validate266.errors = vErrors;
+return errors === 0;
+}
+
+const schema93 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
+
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema93,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema93,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema93.properties.status.type,parentSchema:schema93.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 999 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema93.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0 < 100 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema93.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+if(!(validate256(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate260(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema93.type,parentSchema:schema93,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate276.errors = vErrors;
+return errors === 0;
+}
+
+const schema94 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
+const schema95 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema95.type,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema95.enum},schema:schema95.enum,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate282.errors = vErrors;
+return errors === 0;
+}
+
+const schema96 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
+
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema96,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema96.additionalProperties.type},schema:schema96.additionalProperties.type,parentSchema:schema96.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema96.additionalProperties.items.type,parentSchema:schema96.additionalProperties.items,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema96.type,parentSchema:schema96,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate284.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema94,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func7.call(schema94.properties, key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema94,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.action !== undefined){
+let data0 = data.action;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema94.properties.action.type,parentSchema:schema94.properties.action,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
+const err3 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema94.properties.action.enum},schema:schema94.properties.action.enum,parentSchema:schema94.properties.action,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.rule !== undefined){
+let data1 = data.rule;
+if(typeof data1 === "string"){
+if(func2(data1) < 1){
+const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema94.properties.rule,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema94.properties.rule.type,parentSchema:schema94.properties.rule,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.phase !== undefined){
+let data2 = data.phase;
+if(typeof data2 === "string"){
+if(func2(data2) < 1){
+const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema94.properties.phase,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema94.properties.phase.type,parentSchema:schema94.properties.phase,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Object.keys(data3).length < 1){
+const err8 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema94.properties.rules,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+for(const key1 in data3){
+if(!(validate282(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema94.properties.rules.type,parentSchema:schema94.properties.rules,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data5 = data.url;
+if(typeof data5 === "string"){
+if(func2(data5) < 1){
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema94.properties.url,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema94.properties.url.type,parentSchema:schema94.properties.url,data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+if(!(validate284(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+errors = vErrors.length;
+}
+}
+if(data.location !== undefined){
+let data7 = data.location;
+if(typeof data7 === "string"){
+if(func2(data7) < 1){
+const err12 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema94.properties.location,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},schema:schema94.properties.location.type,parentSchema:schema94.properties.location,data:data7};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data8 = data.status;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err14 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema94.properties.status.type,parentSchema:schema94.properties.status,data:data8};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 999 || isNaN(data8)){
+const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema94.properties.status,data:data8};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data8 < 100 || isNaN(data8)){
+const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema94.properties.status,data:data8};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data.response_headers !== undefined){
+if(!(validate284(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+errors = vErrors.length;
+}
+}
+if(data.settings !== undefined){
+let data10 = data.settings;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(Object.keys(data10).length < 1){
+const err17 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema94.properties.settings,data:data10};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"},schema:schema94.properties.settings.type,parentSchema:schema94.properties.settings,data:data10};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema94.type,parentSchema:schema94,data};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+validate281.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema90.required,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.request === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},schema:schema90.required,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.expect === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expect"},schema:schema90.required,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "name") || (key0 === "request")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func2(data0) < 1){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema90.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema90.properties.name.type,parentSchema:schema90.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.request !== undefined){
+if(!(validate266(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+if(!(validate276(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
+errors = vErrors.length;
+}
+}
+if(data.count !== undefined){
+let data3 = data.count;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},schema:schema90.properties.count.type,parentSchema:schema90.properties.count,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 1 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema90.properties.count,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.lists !== undefined){
+if(!(validate249(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
+errors = vErrors.length;
+}
+}
+if(data.expect !== undefined){
+if(!(validate281(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema90.type,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate265.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.zone === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "zone"},schema:schema80.required,parentSchema:schema80,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.tests === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tests"},schema:schema80.required,parentSchema:schema80,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "request")) || (key0 === "tests"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema80,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.zone !== undefined){
+let data0 = data.zone;
+if(typeof data0 === "string"){
+if(func2(data0) < 1){
+const err3 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema80.properties.zone,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/type",keyword:"type",params:{type: "string"},schema:schema80.properties.zone.type,parentSchema:schema80.properties.zone,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.account !== undefined){
+let data1 = data.account;
+if(typeof data1 === "string"){
+if(func2(data1) < 1){
+const err5 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema80.properties.account,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema80.properties.account.type,parentSchema:schema80.properties.account,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.plan !== undefined){
+if(!(validate247(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+errors = vErrors.length;
+}
+}
+if(data.lists !== undefined){
+if(!(validate249(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
+errors = vErrors.length;
+}
+}
+if(data.request !== undefined){
+if(!(validate251(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data.tests !== undefined){
+let data5 = data.tests;
+if(Array.isArray(data5)){
+if(data5.length < 1){
+const err7 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema80.properties.tests,data:data5};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate265(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/type",keyword:"type",params:{type: "array"},schema:schema80.properties.tests.type,parentSchema:schema80.properties.tests,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema80.type,parentSchema:schema80,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate246.errors = vErrors;
+return errors === 0;
+}

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 
 import { isSettable } from '../clock.ts';
 import { isObject } from '../json.ts';
+import { migrationControl } from '../migration/control.ts';
 import type { Service } from '../service.ts';
 
 /** The emulator's own endpoints, for tests and people: no token, not part of the service, not recorded. */
@@ -29,6 +30,8 @@ export function controlRoutes(service: Service): Hono {
       ? c.json({ now: new Date(service.clock.now()).toISOString() })
       : c.json({ error: moved }, 400);
   });
+
+  control.route('/waf-migration', migrationControl(service));
 
   control.all('*', (c) => c.json({ error: `no control endpoint ${c.req.method} ${c.req.path}` }, 404));
   return control;

@@ -20,7 +20,11 @@ export function enrollmentProblem(
   place: Place,
 ): Refusal | undefined {
   const { scope } = place;
-  if (scope.kind !== 'zone' || place.phase !== MANAGED_PHASE || stateOf(service, scope.zone).state !== 'start') {
+  if (
+    scope.kind !== 'zone' ||
+    place.phase !== MANAGED_PHASE ||
+    stateOf(service, scope.zone).state !== 'start'
+  ) {
     return undefined;
   }
   const enterprise = scope.zone.plan === 'enterprise';

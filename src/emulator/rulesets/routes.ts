@@ -1,9 +1,10 @@
 import type { ScopedCall } from '../call.ts';
+import { putOrMigrate } from '../migration/put.ts';
 import { type Answer, rendered } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { inBothScopes, type Route } from '../route.ts';
 import { createRuleset } from './create.ts';
-import { getEntryPoint, putEntryPoint } from './entry-point.ts';
+import { getEntryPoint } from './entry-point.ts';
 import { listRulesets } from './list.ts';
 import { addRule, deleteRule, patchRule } from './rules.ts';
 import type { StoredRuleset } from './ruleset.ts';
@@ -43,7 +44,7 @@ export const rulesetRoutes: readonly Route[] = [
   ...inBothScopes('PATCH', `${ONE}/rules/:rule`, patchRule),
   ...inBothScopes('DELETE', `${ONE}/rules/:rule`, deleteRule),
   ...inBothScopes('GET', ENTRY_POINT, (call) => show(call, getEntryPoint(call))),
-  ...inBothScopes('PUT', ENTRY_POINT, putEntryPoint),
+  ...inBothScopes('PUT', ENTRY_POINT, putOrMigrate),
   ...inBothScopes('GET', `${ENTRY_POINT}/versions`, listEntryPointVersions),
   ...inBothScopes('GET', `${ENTRY_POINT}/versions/${VERSION}`, getEntryPointVersion),
 ];

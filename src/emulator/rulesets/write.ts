@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../call.ts';
+import { enrollmentProblem } from '../migration/enrollment.ts';
 import { type Answer, rendered } from '../protocol/answer.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { entitlementProblem } from './entitlement.ts';
@@ -24,7 +25,7 @@ export interface NextContent {
 }
 
 /**
- * Judges the whole list (references, entitlements, quota: api.md 6.5 steps 10 to 12), stores it as the next version and
+ * Judges the whole list (migration, references, entitlements, quota: api.md 6.5 steps 10 to 12), stores it as the next version and
  * answers with the full ruleset.
  */
 export function storeNext(
@@ -39,6 +40,7 @@ export function storeNext(
   });
   const { service, place } = context;
   const problem =
+    enrollmentProblem(service, next.versions.at(-1)?.rules ?? [], place) ??
     referencesProblem(service, settled, place) ??
     entitlementProblem(settled, place) ??
     ruleQuotaProblem(service.store, next, place);

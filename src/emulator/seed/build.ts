@@ -9,6 +9,7 @@ import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
 import { createStore, type Store, type StoreContent } from '../store/store.ts';
 import { defaultSwitches, type Switches } from '../switches.ts';
+import { seedOldWaf } from '../waf/seed.ts';
 import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
@@ -72,6 +73,10 @@ function seedRulesets(store: Store, root: JsonObject): void {
     ...objectsAt(root, 'zones').map((raw, i) => [raw, zoneScope(store, store.zones.all()[i])] as const),
   ];
   for (const [raw, scope] of scopes) {
+    const wafProblem = scope?.kind === 'zone' ? seedOldWaf(store, scope.zone, raw, SEED_TIME) : undefined;
+    if (wafProblem !== undefined) {
+      throw seedError(`seed: ${textAt(raw, 'name')}`, wafProblem);
+    }
     // Custom rulesets first: entry points execute them.
     const rulesets = objectsAt(raw, 'rulesets').toSorted(
       (a, b) => Number(a['kind'] !== 'custom') - Number(b['kind'] !== 'custom'),

@@ -1,6 +1,7 @@
 import { list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
 import { ruleShape } from '../rulesets/body.ts';
 import { planLevels } from '../store/records.ts';
+import { wafSeedFields } from '../waf/seed.ts';
 
 const ruleset = object(
   {
@@ -42,7 +43,7 @@ export const seedShape: ObjectShape = object(
       ),
     ),
     accounts: list(object(scope, { required: ['name'] }), { min: 1 }),
-    zones: list(object({ ...scope, account: text({ min: 1 }) }, { required: ['name'] })),
+    zones: list(object({ ...scope, ...wafSeedFields, account: text({ min: 1 }) }, { required: ['name'] })),
   },
   { required: ['version', 'accounts'] },
 );

@@ -60,6 +60,7 @@ export const shopSeed: unknown = {
       account: 'Example Shop',
       plan: 'enterprise',
       features: ['advanced_ddos', 'bot_management'],
+      waf_migration: { state: 'complete', created: '2022-09-19T10:00:00Z' },
       rulesets: [
         {
           kind: 'zone',
@@ -156,6 +157,7 @@ export const shopSeed: unknown = {
       name: 'blog.example',
       account: 'Example Shop',
       plan: 'pro',
+      waf_migration: { state: 'start', created: '2022-09-19T10:00:00Z' },
       rulesets: [
         {
           kind: 'zone',
@@ -194,6 +196,19 @@ export const shopSeed: unknown = {
       name: 'api.example',
       account: 'Example Shop',
       plan: 'business',
+      waf: {
+        packages: { 'OWASP ModSecurity Core Rule Set': { sensitivity: 'medium', action_mode: 'simulate' } },
+        groups: { 'Cloudflare Joomla': 'off' },
+        rules: { '100007': 'disable', '100203': 'challenge', WP0002: 'simulate' },
+        overrides: [
+          {
+            description: 'The upload form sends what looks like an attack',
+            urls: ['api.example/upload*'],
+            rules: { '100203': 'disable' },
+          },
+        ],
+      },
+      waf_migration: { state: 'start', created: '2022-09-19T10:00:00Z' },
       rulesets: [
         {
           kind: 'zone',

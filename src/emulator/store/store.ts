@@ -1,5 +1,8 @@
 import type { Filter, FirewallRule } from '../firewall/firewall-rule.ts';
+import type { StoredDocument } from '../deprecated/document.ts';
+import type { WafMigration } from '../migration/state.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
+import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
 import { groupOf, type ZoneObject } from '../zone-objects.ts';
 import type { Account, Token, User, Zone } from './records.ts';
 import { createTable, type Table } from './table.ts';
@@ -14,6 +17,10 @@ export interface StoreContent {
   readonly firewallRules?: readonly FirewallRule[];
   readonly filters?: readonly Filter[];
   readonly zoneObjects?: readonly ZoneObject[];
+  readonly oldWafs?: readonly OldWaf[];
+  readonly wafOverrides?: readonly WafOverride[];
+  readonly wafMigrations?: readonly WafMigration[];
+  readonly documents?: readonly StoredDocument[];
 }
 
 /** The service's memory. Records are immutable; a write replaces them inside a transaction. */
@@ -29,6 +36,14 @@ export interface Store {
   readonly filters: Table<Filter>;
   /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
   readonly zoneObjects: Table<ZoneObject>;
+  /** By zone id: what zones have set in the old WAF. */
+  readonly oldWafs: Table<OldWaf>;
+  /** By zone: URI-based overrides. */
+  readonly wafOverrides: Table<WafOverride>;
+  /** By zone id: WAF migrations. */
+  readonly wafMigrations: Table<WafMigration>;
+  /** By owner and family: DNS records, settings and whatever else is here only to be retired. */
+  readonly documents: Table<StoredDocument>;
   /** Runs a piece of work; when `keep` says no to its outcome, every change it made is undone. */
   transact<T>(work: () => T, keep: (outcome: T) => boolean): { readonly outcome: T; readonly wrote: boolean };
   content(): StoreContent;
@@ -62,6 +77,16 @@ export function createStore(content: StoreContent): Store {
     ),
     filters: createTable<Filter>({ key: (record) => record.id, group: (record) => record.zone }, note),
     zoneObjects: createTable<ZoneObject>({ key: (record) => record.id, group: groupOf }, note),
+    oldWafs: createTable<OldWaf>({ key: (record) => record.zone }, note),
+    wafOverrides: createTable<WafOverride>(
+      { key: (record) => record.id, group: (record) => record.zone },
+      note,
+    ),
+    wafMigrations: createTable<WafMigration>({ key: (record) => record.zone }, note),
+    documents: createTable<StoredDocument>(
+      { key: (record) => record.key, group: (record) => record.group },
+      note,
+    ),
   };
   const store: Store = {
     ...tables,
@@ -90,6 +115,10 @@ export function createStore(content: StoreContent): Store {
       firewallRules: tables.firewallRules.all(),
       filters: tables.filters.all(),
       zoneObjects: tables.zoneObjects.all(),
+      oldWafs: tables.oldWafs.all(),
+      wafOverrides: tables.wafOverrides.all(),
+      wafMigrations: tables.wafMigrations.all(),
+      documents: tables.documents.all(),
     }),
     load: (next) => {
       tables.accounts.load(next.accounts);
@@ -100,6 +129,10 @@ export function createStore(content: StoreContent): Store {
       tables.firewallRules.load(next.firewallRules ?? []);
       tables.filters.load(next.filters ?? []);
       tables.zoneObjects.load(next.zoneObjects ?? []);
+      tables.oldWafs.load(next.oldWafs ?? []);
+      tables.wafOverrides.load(next.wafOverrides ?? []);
+      tables.wafMigrations.load(next.wafMigrations ?? []);
+      tables.documents.load(next.documents ?? []);
       undos = [];
     },
   };

@@ -15,11 +15,10 @@ export type RuleRow =
   | { readonly kind: 'allow'; readonly id: string; readonly description: string }
   | { readonly kind: 'anomaly'; readonly id: string; readonly description: string };
 
-/** A group of rules; its mode is `on` unless said otherwise. */
+/** A group of rules; every group is delivered on. */
 export interface GroupRow {
   readonly name: string;
   readonly description: string;
-  readonly mode?: 'off';
   readonly rules: readonly RuleRow[];
 }
 
@@ -70,7 +69,6 @@ export const packageRows: readonly PackageRow[] = [
       {
         name: 'Cloudflare Joomla',
         description: 'Rules for sites that run Joomla',
-        mode: 'off',
         rules: [
           deny('J0001', 'Joomla - SQL injection - CVE:CVE-2017-8917', 'block'),
           deny('J0002', 'Joomla - Anomaly in the user agent', 'simulate'),
@@ -104,7 +102,6 @@ export const packageRows: readonly PackageRow[] = [
       {
         name: 'OWASP Protocol Violations',
         description: 'Requests that the protocol does not allow',
-        mode: 'off',
         rules: [anomaly('960011', 'GET or HEAD with a body')],
       },
     ],

@@ -10,11 +10,6 @@ export function oldWafStopped(): Refusal {
   );
 }
 
-/** The old interface itself has ended (api.md 13.4; a switch). */
-export function oldWafEnded(): Refusal {
-  return refuse(410, serviceError('this API has been removed, use the Rulesets API'));
-}
-
 /** No such package, group, rule or override. */
 export function wafObjectNotFound(what: 'package' | 'group' | 'rule' | 'override', id: string): Refusal {
   return refuse(404, serviceError(`could not find WAF ${what} with ID ${id}`));

@@ -43,7 +43,7 @@ export function untouchedWaf(zone: string): OldWaf {
 
 /** Whether a group is on. */
 export function groupMode(waf: OldWaf, group: WafGroup): 'on' | 'off' {
-  return waf.groups[group.id] ?? group.row.mode ?? 'on';
+  return waf.groups[group.id] ?? 'on';
 }
 
 const DENY_MODES: readonly DenyMode[] = ['default', 'disable', 'simulate', 'block', 'challenge'];
@@ -56,6 +56,19 @@ export function allowedModes(rule: WafRule): readonly string[] {
 /** The mode of a rule as it is shown. */
 export function ruleMode(waf: OldWaf, rule: WafRule): string {
   return waf.rules[rule.row.id] ?? (rule.row.kind === 'deny' ? 'default' : 'on');
+}
+
+const SENSITIVITIES: readonly Sensitivity[] = ['high', 'medium', 'low', 'off'];
+const ACTION_MODES: readonly ActionMode[] = ['simulate', 'block', 'challenge'];
+
+/** Reads the settings of an anomaly package from a body or a seed. */
+export function packageSettings(raw: JsonObject): PackageSettings {
+  const sensitivity = SENSITIVITIES.find((word) => word === raw['sensitivity']);
+  const mode = ACTION_MODES.find((word) => word === raw['action_mode']);
+  return {
+    ...(sensitivity === undefined ? {} : { sensitivity }),
+    ...(mode === undefined ? {} : { action_mode: mode }),
+  };
 }
 
 /** Package, as answers show it. */

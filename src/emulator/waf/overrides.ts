@@ -31,20 +31,24 @@ export function getOverride(call: ScopedCall): Answer | Refusal {
 /** POST an override. An id in the body is ignored: the service gives its own. */
 export function createOverride(call: ScopedCall): Answer | Refusal {
   const open = openOldWaf(call, 'Write');
-  const content = isRefusal(open) ? open : readOverride(call, createOverrideBody);
-  return isRefusal(open) || isRefusal(content)
-    ? isRefusal(open)
-      ? open
-      : content
+  if (isRefusal(open)) {
+    return open;
+  }
+  const content = readOverride(call, createOverrideBody);
+  return isRefusal(content)
+    ? content
     : storeOverride(call, { id: call.service.newId(), zone: open.zone.id, content });
 }
 
 /** PUT an override: its whole new content; the id in the body is that of the path. */
 export function putOverride(call: ScopedCall): Answer | Refusal {
   const override = findOverride(call, 'Write');
-  const content = isRefusal(override) ? override : readOverride(call, putOverrideBody);
-  if (isRefusal(override) || isRefusal(content)) {
-    return isRefusal(override) ? override : content;
+  if (isRefusal(override)) {
+    return override;
+  }
+  const content = readOverride(call, putOverrideBody);
+  if (isRefusal(content)) {
+    return content;
   }
   return content['id'] === override.id
     ? storeOverride(call, { ...override, content })

@@ -9,15 +9,7 @@ import { packageOf, type WafGroup, type WafPackage, wafPackages, type WafRule } 
 import { packageNotEditable, wafObjectNotFound } from './errors.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList, type ListRules } from './list-query.ts';
-import {
-  type ActionMode,
-  allowedModes,
-  type OldWaf,
-  type Sensitivity,
-  showGroup,
-  showPackage,
-  showRule,
-} from './old-waf.ts';
+import { allowedModes, type OldWaf, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
 
 const same = (key: string) => (item: JsonObject, value: string) => String(item[key]) === value;
 
@@ -56,7 +48,11 @@ export function listPackages(call: ScopedCall): Answer | Refusal {
   const open = openOldWaf(call, 'Read');
   return isRefusal(open)
     ? open
-    : answerList(call.query, wafPackages.map((each) => showPackage(open.waf, each)), packageList);
+    : answerList(
+        call.query,
+        wafPackages.map((each) => showPackage(open.waf, each)),
+        packageList,
+      );
 }
 
 /** GET one package. */
@@ -74,7 +70,7 @@ export function patchPackage(call: ScopedCall): Answer | Refusal {
     if (each.row.detection === 'traditional') {
       return packageNotEditable(each.row.name);
     }
-    const settings = { ...waf.packages[each.id], ...readSettings(body) };
+    const settings = { ...waf.packages[each.id], ...packageSettings(body) };
     const next = { ...waf, packages: { ...waf.packages, [each.id]: settings } };
     return stored(call, next, showPackage(next, each));
   });
@@ -103,9 +99,12 @@ export function getGroup(call: ScopedCall): Answer | Refusal {
 export function patchGroup(call: ScopedCall): Answer | Refusal {
   return inPackage(call, 'Write', (waf, each) => {
     const group = findGroup(call, each);
-    const body = isRefusal(group) ? group : readPatch(call, groupBody);
-    if (isRefusal(group) || isRefusal(body)) {
-      return isRefusal(group) ? group : body;
+    if (isRefusal(group)) {
+      return group;
+    }
+    const body = readPatch(call, groupBody);
+    if (isRefusal(body)) {
+      return body;
     }
     const mode = textAt(body, 'mode') === 'off' ? ('off' as const) : ('on' as const);
     const next = { ...waf, groups: { ...waf.groups, [group.id]: mode } };
@@ -139,9 +138,12 @@ export function getWafRule(call: ScopedCall): Answer | Refusal {
 export function patchWafRule(call: ScopedCall): Answer | Refusal {
   return inPackage(call, 'Write', (waf, each) => {
     const rule = findRule(call, each);
-    const body = isRefusal(rule) ? rule : readPatch(call, ruleBody);
-    if (isRefusal(rule) || isRefusal(body)) {
-      return isRefusal(rule) ? rule : body;
+    if (isRefusal(rule)) {
+      return rule;
+    }
+    const body = readPatch(call, ruleBody);
+    if (isRefusal(body)) {
+      return body;
     }
     const mode = textAt(body, 'mode') ?? '';
     if (!allowedModes(rule).includes(mode)) {
@@ -181,18 +183,6 @@ function findRule(call: ScopedCall, each: WafPackage): WafRule | Refusal {
 function readPatch(call: ScopedCall, shape: ObjectShape): JsonObject | Refusal {
   const body = decodeBody(call, shape);
   return isRefusal(body) ? body : (boundsProblem(shape, body, '') ?? body);
-}
-
-function readSettings(body: JsonObject): {
-  readonly sensitivity?: Sensitivity;
-  readonly action_mode?: ActionMode;
-} {
-  const sensitivity = (['high', 'medium', 'low', 'off'] as const).find((word) => word === body['sensitivity']);
-  const mode = (['simulate', 'block', 'challenge'] as const).find((word) => word === body['action_mode']);
-  return {
-    ...(sensitivity === undefined ? {} : { sensitivity }),
-    ...(mode === undefined ? {} : { action_mode: mode }),
-  };
 }
 
 function stored(call: ScopedCall, next: OldWaf, shown: JsonObject): Answer {

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../json.ts';
+
+/** An object of a family that is here only because something about it is retired: DNS records, settings and others. */
+export interface StoredDocument {
+  /** Unique in the store: group and id. */
+  readonly key: string;
+  /** Owner and family, such as `zones/<id>/dns_records`. */
+  readonly group: string;
+  readonly id: string;
+  readonly value: JsonObject;
+}
+
+/** Makes a document. */
+export function document(group: string, id: string, value: JsonObject): StoredDocument {
+  return { key: `${group}/${id}`, group, id, value };
+}

@@ -1,0 +1,86 @@
+import type { ScopedCall } from '../call.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { decodeProblem } from '../decode/decode.ts';
+import { object, type ObjectShape, word } from '../decode/shape.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { Service } from '../service.ts';
+import type { Zone, ZoneFirewall } from '../store/records.ts';
+import { convertFirewallRules } from './convert.ts';
+import { readRecords, saveRecords } from './records.ts';
+import { worldOf } from './world.ts';
+
+/** What can be said about a zone's old firewall interfaces, in a seed and by control endpoint. */
+export const zoneFirewallShape: ObjectShape = object({
+  rules: word('one_list', 'two_lists'),
+  order: word('list', 'priority'),
+  interface: word('open', 'maintenance', 'gone'),
+});
+
+/** Reads a checked wish. */
+export function readZoneFirewall(raw: JsonObject): ZoneFirewall {
+  const { rules, order, interface: state } = raw;
+  return {
+    ...(rules === 'one_list' || rules === 'two_lists' ? { rules } : {}),
+    ...(order === 'list' || order === 'priority' ? { order } : {}),
+    ...(state === 'open' || state === 'maintenance' || state === 'gone' ? { interface: state } : {}),
+  };
+}
+
+/**
+ * Changes how the old firewall interfaces of a zone (by id or name) behave. From two lists to one list is the service's
+ * own conversion of the old rules; the way back leaves the custom rules and starts with no old rules.
+ */
+export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall | Refusal {
+  const { store } = service;
+  const zone = store.zones.all().find((each) => each.id === name || each.name === name);
+  const account = store.accounts.get(zone?.account ?? '');
+  const problem = decodeProblem(zoneFirewallShape, wish) ?? boundsProblem(zoneFirewallShape, wish, '');
+  if (zone === undefined || account === undefined) {
+    return refuse(404, serviceError(`there is no zone ${name}`));
+  }
+  if (problem !== undefined) {
+    return problem;
+  }
+  const firewall = { ...zone.firewall, ...readZoneFirewall(isObject(wish) ? wish : {}) };
+  const next: Zone = { ...zone, firewall };
+  const { outcome } = store.transact(
+    () => {
+      store.zones.set(zone.id, next);
+      return changeWorld(zone, vendorCall(service, next));
+    },
+    (problem) => !isRefusal(problem),
+  );
+  return outcome ?? firewall;
+}
+
+function changeWorld(before: Zone, call: ScopedCall): Refusal | undefined {
+  const { scope, service } = call;
+  const zone = scope.kind === 'zone' ? scope.zone : before;
+  if (worldOf(before) === worldOf(zone)) {
+    return undefined;
+  }
+  if (worldOf(zone) === 'one_list') {
+    return convertFirewallRules(call);
+  }
+  saveRecords(service.store, zone, { ...readRecords(service.store, zone), rules: [] });
+  return undefined;
+}
+
+// The service acts by itself here: there is no request and nobody asks.
+function vendorCall(service: Service, zone: Zone): ScopedCall {
+  const account = service.store.accounts.get(zone.account);
+  const [user] = service.store.users.all();
+  if (account === undefined || user === undefined) {
+    throw new Error(`zone ${zone.name} has no account or nobody owns it`);
+  }
+  return {
+    service,
+    credential: { user },
+    query: new URLSearchParams(),
+    params: {},
+    contentType: undefined,
+    bodyText: '',
+    scope: { kind: 'zone', owner: `zones/${zone.id}`, zone, account },
+  };
+}

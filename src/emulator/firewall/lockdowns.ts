@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+
+import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
+import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { ZoneObject } from '../zone-objects.ts';
+import type { PlainFamily } from './plain-family.ts';
+
+/** As users report it. */
+const MOST_ADDRESSES = 250;
+
+/** Zone lockdowns: URLs that only some addresses may reach (api.md 9.7). */
+export const lockdowns: PlainFamily = {
+  family: 'lockdowns',
+  path: '/firewall/lockdowns',
+  body: object({
+    id: opaque,
+    created_on: opaque,
+    modified_on: opaque,
+    paused: flag(),
+    description: text(),
+    urls: list(text()),
+    configurations: list(object({ target: text(), value: text() })),
+    priority: integer(),
+  }),
+  narrowings: {
+    description: { kind: 'part', of: description },
+    description_search: { kind: 'part', of: description },
+    uri_search: { kind: 'part', of: ({ body }) => textsAt(body, 'urls').join('\n') },
+    ip: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
+    ip_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
+    ip_range_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip_range') },
+    priority: { kind: 'exact', of: ({ body }) => String(numberAt(body, 'priority') ?? '') },
+    created_on: { kind: 'exact', of: ({ body }) => textAt(body, 'created_on') ?? '' },
+    modified_on: { kind: 'exact', of: ({ body }) => textAt(body, 'modified_on') ?? '' },
+  },
+  problem: lockdownProblem,
+  fill: (body, { stamp, before }) => {
+    const said = textAt(body, 'description') ?? '';
+    return {
+      created_on: before?.['created_on'] ?? stamp,
+      modified_on: stamp,
+      paused: body['paused'] === true,
+      ...(said === '' ? {} : { description: said }),
+      urls: textsAt(body, 'urls'),
+      configurations: listAt(body, 'configurations'),
+      ...(body['priority'] === undefined ? {} : { priority: body['priority'] }),
+    };
+  },
+  quotaMessage: 'zonelockdown.api.validation=max number of zone lockdown rules exceeded',
+};
+
+function lockdownProblem(body: JsonObject): Refusal | undefined {
+  const configurations = listAt(body, 'configurations').filter(isObject);
+  const urls = textsAt(body, 'urls');
+  const strange = configurations.find((each) => !isAddress(each));
+  const reason =
+    urls.length === 0 || urls.includes('')
+      ? 'at least one url is required and none may be blank'
+      : configurations.length === 0
+        ? 'at least one configuration is required'
+        : configurations.length > MOST_ADDRESSES
+          ? `max ${MOST_ADDRESSES} IP/CIDRs exceeded`
+          : strange === undefined
+            ? undefined
+            : `invalid ${textAt(strange, 'target') ?? 'target'} ${textAt(strange, 'value') ?? ''}`.trimEnd();
+  return reason === undefined
+    ? undefined
+    : refuse(400, serviceError(`zonelockdown.api.validation=${reason}`));
+}
+
+function isAddress(configuration: JsonObject): boolean {
+  const value = textAt(configuration, 'value') ?? '';
+  const [address = '', bits] = value.split('/');
+  const family = isIP(address);
+  switch (textAt(configuration, 'target')) {
+    case 'ip':
+      return family !== 0 && bits === undefined;
+    case 'ip_range':
+      return family !== 0 && /^\d{1,3}$/u.test(bits ?? '') && Number(bits) <= (family === 4 ? 32 : 128);
+    default:
+      return false;
+  }
+}
+
+function description({ body }: ZoneObject): string {
+  return textAt(body, 'description') ?? '';
+}
+
+function valuesOf({ body }: ZoneObject, target: string): string {
+  return listAt(body, 'configurations')
+    .filter(isObject)
+    .filter((each) => each['target'] === target)
+    .map((each) => textAt(each, 'value') ?? '')
+    .join('\n');
+}

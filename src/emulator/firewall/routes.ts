@@ -1,0 +1,46 @@
+import { inZones, plainRoute, type Route } from '../route.ts';
+import { deleteFilter, deleteFilters, putFilter, putFilters } from './filter-changes.ts';
+import { createFilters, getFilter, listFilters } from './filters.ts';
+import { lockdowns } from './lockdowns.ts';
+import { plainRoutes } from './plain-family.ts';
+import {
+  deleteFirewallRule,
+  deleteFirewallRules,
+  patchFirewallRule,
+  patchFirewallRules,
+  putFirewallRule,
+  putFirewallRules,
+} from './rule-changes.ts';
+import { createFirewallRules, getFirewallRule, listFirewallRules } from './rules.ts';
+import { uaRules } from './ua-rules.ts';
+import { validateBody, validateQuery } from './validate-expression.ts';
+
+const RULES = '/firewall/rules';
+const RULE = `${RULES}/:rule`;
+const FILTERS = '/filters';
+const FILTER = `${FILTERS}/:filter`;
+const VALIDATION = `${FILTERS}/validate-expr`;
+
+/** Firewall rules and filters (specification 4.2, api.md 9.1, 9.2), lockdowns and user agent rules (api.md 9.7). */
+export const firewallRoutes: readonly Route[] = [
+  inZones('GET', RULES, listFirewallRules),
+  inZones('POST', RULES, createFirewallRules),
+  inZones('PUT', RULES, putFirewallRules),
+  inZones('PATCH', RULES, patchFirewallRules),
+  inZones('DELETE', RULES, deleteFirewallRules),
+  inZones('GET', RULE, getFirewallRule),
+  inZones('PUT', RULE, putFirewallRule),
+  inZones('PATCH', RULE, patchFirewallRule),
+  inZones('DELETE', RULE, deleteFirewallRule),
+  inZones('GET', FILTERS, listFilters),
+  inZones('POST', FILTERS, createFilters),
+  inZones('PUT', FILTERS, putFilters),
+  inZones('DELETE', FILTERS, deleteFilters),
+  inZones('GET', FILTER, getFilter),
+  inZones('PUT', FILTER, putFilter),
+  inZones('DELETE', FILTER, deleteFilter),
+  plainRoute('GET', VALIDATION, validateQuery),
+  plainRoute('POST', VALIDATION, validateBody),
+  ...plainRoutes(lockdowns),
+  ...plainRoutes(uaRules),
+];

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../json.ts';
+import type { Zone } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { untouchedWaf } from '../waf/old-waf.ts';
+import { bypassExpressions, wafPageRules } from './carried.ts';
+import { CORE_RULESET, coreOverrides } from './core-ruleset.ts';
+import { type Coverage, coverage, pageRuleExceptions } from './exceptions.ts';
+import { MANAGED_RULESET, managedOverrides } from './managed-overrides.ts';
+
+/**
+ * The entry point that does what the zone's old WAF does, as far as it can be said (specification 3.3, api.md 10.3):
+ * exceptions first, then the managed ruleset, then the core ruleset.
+ */
+export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
+  const waf = store.oldWafs.get(zone.id) ?? untouchedWaf(zone.id);
+  const pageRules = wafPageRules(store, zone);
+  const where = coverage(waf.enabled, pageRules);
+  const managed = managedOverrides(store, waf);
+  const core = coreOverrides(waf);
+  return {
+    name: 'default',
+    rules: [
+      ...[...bypassExpressions(store, zone), ...pageRuleExceptions(pageRules)].map(skipRule),
+      executeRule(MANAGED_RULESET, where, managed.length === 0 ? undefined : { rules: managed }),
+      ...(core === undefined ? [] : [executeRule(CORE_RULESET, where, core)]),
+    ],
+  };
+}
+
+// Every generated rule has its names as empty strings (api.md 10.1).
+const UNNAMED = { id: '', version: '', description: '', ref: '' };
+
+function skipRule(expression: string): JsonObject {
+  return {
+    ...UNNAMED,
+    action: 'skip',
+    expression,
+    enabled: true,
+    action_parameters: { ruleset: 'current' },
+  };
+}
+
+function executeRule(id: string, { enabled, expression }: Coverage, overrides?: JsonObject): JsonObject {
+  return {
+    ...UNNAMED,
+    action: 'execute',
+    expression,
+    enabled,
+    action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
+  };
+}

@@ -1,0 +1,105 @@
+import { type Context, Hono } from 'hono';
+
+import type { ScopedCall } from '../call.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { Service } from '../service.ts';
+import type { Zone } from '../store/records.ts';
+import { equivalentConfiguration } from './configuration.ts';
+import { blockersOf } from './eligibility.ts';
+import { MANAGED_PHASE } from './enrollment.ts';
+import { migrate } from './put.ts';
+import { migrationProblem } from './read.ts';
+import { stateOf } from './state.ts';
+
+/**
+ * Control endpoints of the WAF migration, below `/waf-migration/:zone` (name or id). GET: state, blockers, the order in
+ * which the active managed rules run, all steps so far. POST `deploy` and `turn-off`: what users do in the dashboard
+ * (specification 3.1, rows 4 and 5; turning the previous version off ends the validation mode).
+ */
+export function migrationControl(service: Service): Hono {
+  const control = new Hono();
+  control.get('/:zone', (c) => onZone(service, c, (zone) => show(service, zone)));
+  control.post('/:zone/deploy', (c) => onZone(service, c, (zone) => deploy(service, zone)));
+  control.post('/:zone/turn-off', (c) => onZone(service, c, (zone) => turnOff(service, zone)));
+  return control;
+}
+
+async function onZone(
+  service: Service,
+  c: Context,
+  work: (zone: Zone) => Refusal | object,
+): Promise<Response> {
+  const name = c.req.param('zone');
+  const zone = service.store.zones.all().find((each) => each.id === name || each.name === name);
+  if (zone === undefined) {
+    return c.json({ error: `there is no zone ${name}` }, 404);
+  }
+  const { outcome, wrote } = service.store.transact(
+    () => work(zone),
+    (done) => !isRefusal(done),
+  );
+  if (wrote) {
+    await service.persist();
+  }
+  return isRefusal(outcome) ? c.json({ error: outcome.errors[0]?.message }, 400) : c.json(outcome);
+}
+
+function show(service: Service, zone: Zone): object {
+  const view = stateOf(service, zone);
+  const account = service.store.accounts.get(zone.account);
+  const asks = view.state === 'start' || view.state === 'validation';
+  return {
+    zone: zone.name,
+    migration_state: view.state,
+    old_waf_status: view.oldWaf,
+    new_waf_status: view.newWaf,
+    // In validation mode the new managed rules run before the previous version (specification 3.1).
+    order: [...(view.newWaf === 'enabled' ? ['new'] : []), ...(view.oldWaf === 'enabled' ? ['old'] : [])],
+    blockers: asks && account !== undefined ? blockersOf(service, { zone, account, phase: 'two' }) : [],
+    steps: view.steps,
+  };
+}
+
+/** Starts the update as the dashboard does: the generated configuration goes live; Enterprise zones validate first. */
+function deploy(service: Service, zone: Zone): Refusal | object {
+  const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
+  if (isRefusal(call)) {
+    return call;
+  }
+  if (stateOf(service, zone).state === 'validation') {
+    return refuse(400, serviceError('the zone is in validation mode already'));
+  }
+  const done = migrate(call, zone.plan === 'enterprise' ? 'validation' : 'pending', 'dashboard');
+  return isRefusal(done) ? done : show(service, zone);
+}
+
+/** Ends the validation mode of an Enterprise zone; the configuration stays. */
+function turnOff(service: Service, zone: Zone): Refusal | object {
+  const call = dashboardCall(service, zone, {});
+  if (isRefusal(call)) {
+    return call;
+  }
+  const problem = migrationProblem(call, zone);
+  if (problem !== undefined || stateOf(service, zone).state !== 'validation') {
+    return problem ?? refuse(400, serviceError('the zone is not in validation mode'));
+  }
+  const done = migrate(call, 'pending', 'dashboard');
+  return isRefusal(done) ? done : show(service, zone);
+}
+
+/** A call as the dashboard makes it: by the owner, in the current phase of the roll-out. */
+function dashboardCall(service: Service, zone: Zone, body: object): ScopedCall | Refusal {
+  const account = service.store.accounts.get(zone.account);
+  const user = service.store.users.all()[0];
+  return account === undefined || user === undefined
+    ? refuse(400, serviceError('the zone has no owner'))
+    : {
+        service,
+        credential: { user },
+        query: new URLSearchParams({ phase_two: '1' }),
+        params: { zone: zone.id, phase: MANAGED_PHASE },
+        contentType: 'application/json',
+        bodyText: JSON.stringify(body),
+        scope: { kind: 'zone', owner: `zones/${zone.id}`, zone, account },
+      };
+}

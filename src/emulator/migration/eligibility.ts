@@ -1,0 +1,87 @@
+import type { Clock } from '../clock.ts';
+import type { Account, Zone } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { wafPackages } from '../waf/catalogue.ts';
+import { bypassExpressions, wafPageRules } from './carried.ts';
+
+/** The phase of the roll-out that a call asks for: two with `phase_two=1`, else one (specification 3.2). */
+export type Phase = 'one' | 'two';
+
+/** When the phases began (api.md 10.2). */
+const DATES = {
+  one: Date.parse('2022-05-04'),
+  two: Date.parse('2022-09-19'),
+  partners: Date.parse('2023-08-18'),
+};
+
+/** More firewall rules to migrate than this need the support (specification 7.5, 8). */
+const MOST_RULES = 200;
+
+/** So do longer expressions, in bytes: 4 KB (specification 7.5, 8). */
+const LONGEST_EXPRESSION = 4096;
+
+/** The account feature that marks the zones of partners. */
+const PARTNER = 'partner';
+
+/** What the eligibility of a zone depends on. */
+export interface Candidate {
+  readonly zone: Zone;
+  readonly account: Account;
+  readonly phase: Phase;
+}
+
+/** Reads `phase_two` of a query. */
+export function readPhase(query: URLSearchParams): Phase {
+  return query.get('phase_two') === '1' ? 'two' : 'one';
+}
+
+/** Why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
+export function blockersOf(
+  tools: { readonly store: Store; readonly clock: Clock },
+  candidate: Candidate,
+): readonly string[] {
+  const now = tools.clock.now();
+  if (now < DATES.one) {
+    return ['the update is not offered yet'];
+  }
+  const phase = candidate.phase === 'two' && now >= DATES.two ? 'two' : 'one';
+  const early = phase === 'one' || now < DATES.partners;
+  const partner = candidate.account.features.includes(PARTNER);
+  return [
+    ...(partner && early ? ['zones of partner accounts are not eligible yet'] : []),
+    ...overrideBlockers(tools.store, candidate.zone),
+    ...supportCases(tools.store, candidate.zone),
+    ...(phase === 'one' ? phaseOneBlockers(tools.store, candidate.zone) : []),
+  ];
+}
+
+function overrideBlockers(store: Store, zone: Zone): readonly string[] {
+  const count = store.wafOverrides.group(zone.id).length;
+  return count === 0
+    ? []
+    : [`${count} URI-based WAF ${count === 1 ? 'override has' : 'overrides have'} to be deleted first`];
+}
+
+function supportCases(store: Store, zone: Zone): readonly string[] {
+  const expressions = bypassExpressions(store, zone);
+  const long = expressions.filter((text) => Buffer.byteLength(text) > LONGEST_EXPRESSION);
+  return [
+    ...(expressions.length > MOST_RULES
+      ? [`${expressions.length} firewall rules to migrate are more than ${MOST_RULES}: contact the support`]
+      : []),
+    ...(long.length > 0 ? ['a firewall rule expression is longer than 4 KB: contact the support'] : []),
+  ];
+}
+
+function phaseOneBlockers(store: Store, zone: Zone): readonly string[] {
+  const waf = store.oldWafs.get(zone.id);
+  const core = wafPackages.find(({ row }) => row.detection === 'anomaly')?.id ?? '';
+  const coreRuns = waf?.enabled !== false && waf?.packages[core]?.sensitivity !== 'off';
+  return [
+    ...(coreRuns ? ['the core ruleset is enabled'] : []),
+    ...(bypassExpressions(store, zone).length > 0 ? ['firewall rules bypass the managed rules'] : []),
+    ...(wafPageRules(store, zone).length > 0
+      ? ['page rules disable security or switch the WAF on or off']
+      : []),
+  ];
+}

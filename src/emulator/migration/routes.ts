@@ -1,0 +1,9 @@
+import { inZones, type Route } from '../route.ts';
+import { checkMigration, getConfiguration, getStatus } from './read.ts';
+
+/** The operations of the WAF migration that read; the PUT is one of the Rulesets interface (specification 4.3). */
+export const migrationRoutes: readonly Route[] = [
+  inZones('GET', '/waf_migration/check', checkMigration),
+  inZones('GET', '/waf_migration/config', getConfiguration),
+  inZones('GET', '/waf_migration/status', getStatus),
+];
