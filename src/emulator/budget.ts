@@ -54,6 +54,9 @@ function headersOf(limit: BudgetLimit, window: Window, now: number): Readonly<Re
     'x-ratelimit-limit': String(limit.requests),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': new Date(window.until).toUTCString(),
+    // The pair that newer answers carry beside (api.md 1.7, form assumed).
+    ratelimit: `"default";r=${remaining};t=${Math.ceil((window.until - now) / 1000)}`,
+    'ratelimit-policy': `"default";q=${limit.requests};w=${limit.seconds}`,
   };
   return window.used > limit.requests
     ? { ...headers, 'retry-after': String(Math.ceil((window.until - now) / 1000)) }

@@ -60,6 +60,15 @@ export function decodeBody(call: Call, shape: ObjectShape): JsonObject | Refusal
   return isObject(body.value) ? body.value : malformedJson();
 }
 
+/** Reads the body as one object, whatever its members are: for families that are not decoded strictly. */
+export function readObject(call: Call): JsonObject | Refusal {
+  const body = readJson(call);
+  if (isRefusal(body)) {
+    return body;
+  }
+  return isObject(body.value) ? body.value : malformedJson();
+}
+
 /** Reads the body as a list of one shape, strictly. */
 export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[] | Refusal {
   const body = readJson(call);

@@ -1,5 +1,9 @@
 import { directoryRoutes } from './directory/routes.ts';
+import { firewallRoutes } from './firewall/routes.ts';
+import { listRoutes } from './lists/routes.ts';
 import { migrationRoutes } from './migration/routes.ts';
+import { pageRuleRoutes } from './pagerules/page-rules.ts';
+import { rateLimitRoutes } from './ratelimits/rate-limits.ts';
 import type { Route } from './route.ts';
 import { rulesetRoutes } from './rulesets/routes.ts';
 import { oldWafRoutes } from './waf/routes.ts';
@@ -11,6 +15,10 @@ import { oldWafRoutes } from './waf/routes.ts';
 export const routes: readonly Route[] = [
   ...directoryRoutes,
   ...rulesetRoutes,
+  ...firewallRoutes,
+  ...rateLimitRoutes,
+  ...pageRuleRoutes,
+  ...listRoutes,
   ...oldWafRoutes,
   ...migrationRoutes,
 ];

@@ -25,6 +25,12 @@ export interface Switches {
   readonly rateLimitDeletes: 'id' | 'null';
   /** How long the last step of a WAF migration takes: none, or two minutes of the clock (default `immediate`; specification 3.1). */
   readonly migrationTime: 'immediate' | 'minutes';
+  /** `any`: expressions and redirects may name lists that the account does not have (default `known`; api.md 2.4). */
+  readonly lists: 'known' | 'any';
+  /** Whether changes of list items take a second of the clock, as documented, or happen at once (default `timed`; api.md 9.8). */
+  readonly listOperations: 'timed' | 'immediate';
+  /** `limited`: writes to one ruleset in quick succession are refused with 429 (default `unlimited`; api.md 1.7, numbers assumed). */
+  readonly rulesetWrites: 'unlimited' | 'limited';
 }
 
 /** The switches of today's service. */
@@ -40,4 +46,7 @@ export const defaultSwitches: Switches = {
   singleDeletes: 'list',
   rateLimitDeletes: 'id',
   migrationTime: 'immediate',
+  lists: 'known',
+  listOperations: 'timed',
+  rulesetWrites: 'unlimited',
 };

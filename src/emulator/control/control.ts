@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 
 import { isSettable } from '../clock.ts';
+import { setZoneFirewall } from '../firewall/control.ts';
 import { isObject } from '../json.ts';
 import { migrationControl } from '../migration/control.ts';
+import { isRefusal } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 
 /** The emulator's own endpoints, for tests and people: no token, not part of the service, not recorded. */
@@ -32,6 +34,16 @@ export function controlRoutes(service: Service): Hono {
   });
 
   control.route('/waf-migration', migrationControl(service));
+
+  control.put('/zones/:zone/firewall', async (c) => {
+    const wish: unknown = await c.req.json().catch(() => undefined);
+    const outcome = setZoneFirewall(service, c.req.param('zone'), wish);
+    if (isRefusal(outcome)) {
+      return c.json({ error: outcome.errors.map(({ message }) => message).join('; ') }, 400);
+    }
+    await service.persist();
+    return c.json(outcome);
+  });
 
   control.all('*', (c) => c.json({ error: `no control endpoint ${c.req.method} ${c.req.path}` }, 404));
   return control;

@@ -16,6 +16,12 @@ const readOnly = { created_on: opaque, modified_on: opaque } as const;
 /** A filter as clients send it (api.md 9.2); `id` is empty or absent in new ones. */
 const filterFields = { id: text(), expression: text(), paused: flag(), description, ref, ...readOnly };
 
+/** A filter of a seed: as clients send it, with what came to be of it. */
+export const seededFilter: ObjectShape = object(
+  { ...filterFields, expression: text({ min: 1 }), made_with_rule: flag(), used_elsewhere: integer(0) },
+  { required: ['expression'] },
+);
+
 /** An entry of POST filters. */
 export const newFilter: ObjectShape = object(filterFields, { required: ['expression'] });
 
@@ -45,6 +51,12 @@ const products: NonNullable<ObjectShape['also']> = (value) => {
 /** An entry of POST rules: its filter is an existing one by `id`, or a new one (specification 4.2). */
 export const newFirewallRule: ObjectShape = object(
   { ...ruleFields, filter: object(filterFields, { some: ['id', 'expression'] }) },
+  { required: ['action', 'filter'], also: products },
+);
+
+/** A rule of a seed; it names its filter by `id` or `ref`, or holds it. */
+export const seededFirewallRule: ObjectShape = object(
+  { ...ruleFields, filter: object(filterFields, { some: ['id', 'ref', 'expression'] }) },
   { required: ['action', 'filter'], also: products },
 );
 

@@ -1,5 +1,5 @@
 import type { ScopedCall } from '../call.ts';
-import { isRefusal, type Refusal, refuse } from '../protocol/refusal.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
 import { newRuleset } from '../rulesets/placing.ts';
 import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
@@ -48,7 +48,7 @@ export function saveCustomRules(
       // The pointers are into a body of the Rulesets interface, which nobody sent.
       return refuse(
         outcome.status,
-        outcome.errors.map(({ source, ...error }) => error),
+        outcome.errors.map(({ code, message }) => serviceError(message, code)),
       );
     }
   }

@@ -55,21 +55,21 @@ export function createFilters(call: ScopedCall): Answer | Refusal {
     return entries;
   }
   const before = readFirewall(call.service.store, zoneOf(call));
-  let filters = before.filters;
+  const made: Filter[] = [];
   for (const entry of entries) {
     const expression = textAt(entry.body, 'expression') ?? '';
     const problem = filterExpressionProblem(call, expression, `${entry.pointer}/expression`);
     if (problem !== undefined) {
       return problem;
     }
-    if (filters.some((filter) => filter.expression === expression)) {
+    if ([...before.filters, ...made].some((filter) => filter.expression === expression)) {
       return duplicateFilter();
     }
-    filters = [...filters, madeFilter(call, entry.body, 'alone')];
+    made.push(madeFilter(call, entry.body, 'alone'));
   }
   return (
-    saveFirewall(call, before, { ...before, filters }) ??
-    result(filters.slice(before.filters.length).map(showFilter))
+    saveFirewall(call, before, { ...before, filters: [...before.filters, ...made] }) ??
+    result(made.map(showFilter))
   );
 }
 

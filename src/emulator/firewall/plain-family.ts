@@ -90,9 +90,12 @@ function create(call: ScopedCall, family: PlainFamily): Answer | Refusal {
 
 function put(call: ScopedCall, family: PlainFamily): Answer | Refusal {
   const found = servicesProblem(call, 'Write') ?? findObject(call, family.family);
-  const body = isRefusal(found) ? found : decodeBody(call, family.body);
-  if (isRefusal(found) || isRefusal(body)) {
-    return isRefusal(found) ? found : body;
+  if (isRefusal(found)) {
+    return found;
+  }
+  const body = decodeBody(call, family.body);
+  if (isRefusal(body)) {
+    return body;
   }
   const problem = family.problem(body);
   if (problem !== undefined) {

@@ -61,9 +61,12 @@ function createPageRule(call: ScopedCall): Answer | Refusal {
 /** PUT replaces the rule, PATCH what its body names. */
 function changePageRule(call: ScopedCall, extent: 'whole' | 'part'): Answer | Refusal {
   const found = permissionOf(call, 'Write') ?? findObject(call, FAMILY);
-  const sent = isRefusal(found) ? found : decodeBody(call, pageRuleBody);
-  if (isRefusal(found) || isRefusal(sent)) {
-    return isRefusal(found) ? found : sent;
+  if (isRefusal(found)) {
+    return found;
+  }
+  const sent = decodeBody(call, pageRuleBody);
+  if (isRefusal(sent)) {
+    return sent;
   }
   const body = extent === 'whole' ? sent : { ...found.body, ...sent };
   const dates = { created_on: found.body['created_on'], modified_on: call.service.stamp() };

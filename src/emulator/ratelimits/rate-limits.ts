@@ -46,9 +46,12 @@ function createRateLimit(call: ScopedCall): Answer | Refusal {
 
 function putRateLimit(call: ScopedCall): Answer | Refusal {
   const found = endedFamilyProblem(call, 'Write', FAMILY) ?? findObject(call, FAMILY);
-  const body = isRefusal(found) ? found : decodeBody(call, rateLimitBody);
-  if (isRefusal(found) || isRefusal(body)) {
-    return isRefusal(found) ? found : body;
+  if (isRefusal(found)) {
+    return found;
+  }
+  const body = decodeBody(call, rateLimitBody);
+  if (isRefusal(body)) {
+    return body;
   }
   // While there are more than the plan allows, nothing can be changed either (api.md 9.6).
   return rateLimitProblem(body) ?? quotaProblem(call, 0) ?? store(call, found.id, body);

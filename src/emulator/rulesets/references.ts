@@ -1,5 +1,6 @@
 import { invalidValue } from '../decode/bounds.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
+import { listReferencesProblem } from '../lists/references.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../switches.ts';
@@ -22,7 +23,10 @@ export function referencesProblem(
   place: Place,
 ): Refusal | undefined {
   for (const { rule, pointer } of settled) {
-    const problem = pointer === undefined ? undefined : ruleProblem(service, rule, { pointer, place });
+    const problem = pointer === undefined
+        ? undefined
+        : (ruleProblem(service, rule, { pointer, place }) ??
+          listReferencesProblem(service, rule, { pointer, place }));
     if (problem !== undefined) {
       return problem;
     }

@@ -8,6 +8,7 @@ import type { Place } from './place.ts';
 import { ruleQuotaProblem } from './quota.ts';
 import { referencesProblem } from './references.ts';
 import { latest, type StoredRuleset, withNextVersion } from './ruleset.ts';
+import { writeLimitProblem } from './write-limit.ts';
 
 /** The context of one write: all that it touches gets one time stamp. */
 export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): WriteContext {
@@ -43,7 +44,8 @@ export function storeNext(
     enrollmentProblem(service, next.versions.at(-1)?.rules ?? [], place) ??
     referencesProblem(service, settled, place) ??
     entitlementProblem(settled, place) ??
-    ruleQuotaProblem(service.store, next, place);
+    ruleQuotaProblem(service.store, next, place) ??
+    writeLimitProblem(service, ruleset);
   if (problem !== undefined) {
     return problem;
   }

@@ -3,9 +3,11 @@ import { fakeClock, stampSource } from '../clock.ts';
 import { boundsProblem } from '../decode/bounds.ts';
 import { decodeProblem } from '../decode/decode.ts';
 import { checkExpressionSize } from '../expression-check.ts';
+import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { seedLists } from '../lists/seed.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
 import { createStore, type Store, type StoreContent } from '../store/store.ts';
 import { defaultSwitches, type Switches } from '../switches.ts';
@@ -13,6 +15,7 @@ import { seedOldWaf } from '../waf/seed.ts';
 import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
+import { readUsers } from './users.ts';
 
 /** When everything in a seed was made. */
 const SEED_TIME = '2026-01-02T03:04:05Z';
@@ -47,7 +50,14 @@ export function buildSeed(seed: unknown): StoreContent {
     status: 'active' as const,
     ...token,
   }));
-  const store = createStore({ accounts, zones, users: [user], tokens, rulesets: managedRulesets() });
+  const others = readUsers(root);
+  const store = createStore({
+    accounts,
+    zones,
+    users: [user, ...others.users],
+    tokens: [...tokens, ...others.tokens],
+    rulesets: managedRulesets(),
+  });
   seedRulesets(store, root);
   return store.content();
 }
@@ -58,7 +68,12 @@ export function scopeId(kind: 'zone' | 'account', name: string): string {
 }
 
 // A seed is what has come to be: it may name managed rules of yesterday and account rules of before.
-const seedSwitches: Switches = { ...defaultSwitches, managedRules: 'any', accountExpressions: 'any' };
+const seedSwitches: Switches = {
+  ...defaultSwitches,
+  managedRules: 'any',
+  accountExpressions: 'any',
+  lists: 'any',
+};
 
 function seedRulesets(store: Store, root: JsonObject): void {
   const tools = {
@@ -73,9 +88,17 @@ function seedRulesets(store: Store, root: JsonObject): void {
     ...objectsAt(root, 'zones').map((raw, i) => [raw, zoneScope(store, store.zones.all()[i])] as const),
   ];
   for (const [raw, scope] of scopes) {
-    const wafProblem = scope?.kind === 'zone' ? seedOldWaf(store, scope.zone, raw, SEED_TIME) : undefined;
-    if (wafProblem !== undefined) {
-      throw seedError(`seed: ${textAt(raw, 'name')}`, wafProblem);
+    const oldProblem =
+      scope?.kind === 'zone'
+        ? (seedOldWaf(store, scope.zone, raw, SEED_TIME) ?? seedFirewall(store, scope.zone, raw, SEED_TIME))
+        : undefined;
+    if (oldProblem !== undefined) {
+      throw seedError(`seed: ${textAt(raw, 'name')}`, oldProblem);
+    }
+    const listProblem =
+      scope?.kind === 'account' ? seedLists(store, scope.account, { raw, time: SEED_TIME }) : undefined;
+    if (listProblem !== undefined) {
+      throw seedError(`seed: ${textAt(raw, 'name')}`, listProblem);
     }
     // Custom rulesets first: entry points execute them.
     const rulesets = objectsAt(raw, 'rulesets').toSorted(

@@ -1,6 +1,9 @@
 import { list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { listSeedShape } from '../lists/seed.ts';
+import { firewallSeedFields } from '../firewall/seed.ts';
 import { ruleShape } from '../rulesets/body.ts';
 import { planLevels } from '../store/records.ts';
+import { userSeedShape } from './users.ts';
 import { wafSeedFields } from '../waf/seed.ts';
 
 const ruleset = object(
@@ -42,8 +45,9 @@ export const seedShape: ObjectShape = object(
         ),
       ),
     ),
-    accounts: list(object(scope, { required: ['name'] }), { min: 1 }),
-    zones: list(object({ ...scope, ...wafSeedFields, account: text({ min: 1 }) }, { required: ['name'] })),
+    users: list(userSeedShape),
+    accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
+    zones: list(object({ ...scope, ...wafSeedFields, ...firewallSeedFields, account: text({ min: 1 }) }, { required: ['name'] })),
   },
   { required: ['version', 'accounts'] },
 );

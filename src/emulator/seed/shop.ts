@@ -1,3 +1,5 @@
+import { blogFirewall } from '../firewall/shop.ts';
+
 /**
  * The seed that stands when nobody names another: a shop with one account and three zones. The first is Enterprise and
  * already migrated, without redirect and origin rules; rules made in the dashboard have their id as ref, others have
@@ -16,6 +18,14 @@ export const shopSeed: unknown = {
         'application_security',
         'magic_transit',
         'network_ddos',
+      ],
+      lists: [
+        {
+          name: 'office_networks',
+          kind: 'ip',
+          description: 'Where we work',
+          items: [{ ip: '203.0.113.0/24', comment: 'Head office' }, { ip: '2001:db8::/32' }],
+        },
       ],
       rulesets: [
         {
@@ -158,6 +168,7 @@ export const shopSeed: unknown = {
       account: 'Example Shop',
       plan: 'pro',
       waf_migration: { state: 'start', created: '2022-09-19T10:00:00Z' },
+      ...blogFirewall,
       rulesets: [
         {
           kind: 'zone',

@@ -1,5 +1,6 @@
 import type { Filter, FirewallRule } from '../firewall/firewall-rule.ts';
 import type { StoredDocument } from '../deprecated/document.ts';
+import type { ListOperation, StoredList } from '../lists/list.ts';
 import type { WafMigration } from '../migration/state.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
 import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
@@ -21,6 +22,8 @@ export interface StoreContent {
   readonly wafOverrides?: readonly WafOverride[];
   readonly wafMigrations?: readonly WafMigration[];
   readonly documents?: readonly StoredDocument[];
+  readonly lists?: readonly StoredList[];
+  readonly listOperations?: readonly ListOperation[];
 }
 
 /** The service's memory. Records are immutable; a write replaces them inside a transaction. */
@@ -44,6 +47,9 @@ export interface Store {
   readonly wafMigrations: Table<WafMigration>;
   /** By owner and family: DNS records, settings and whatever else is here only to be retired. */
   readonly documents: Table<StoredDocument>;
+  /** By account: lists that expressions and redirects name, and what changes their items. */
+  readonly lists: Table<StoredList>;
+  readonly listOperations: Table<ListOperation>;
   /** Runs a piece of work; when `keep` says no to its outcome, every change it made is undone. */
   transact<T>(work: () => T, keep: (outcome: T) => boolean): { readonly outcome: T; readonly wrote: boolean };
   content(): StoreContent;
@@ -87,6 +93,8 @@ export function createStore(content: StoreContent): Store {
       { key: (record) => record.key, group: (record) => record.group },
       note,
     ),
+    lists: createTable<StoredList>({ key: (record) => record.id, group: (record) => record.account }, note),
+    listOperations: createTable<ListOperation>({ key: (record) => record.id }, note),
   };
   const store: Store = {
     ...tables,
@@ -119,6 +127,8 @@ export function createStore(content: StoreContent): Store {
       wafOverrides: tables.wafOverrides.all(),
       wafMigrations: tables.wafMigrations.all(),
       documents: tables.documents.all(),
+      lists: tables.lists.all(),
+      listOperations: tables.listOperations.all(),
     }),
     load: (next) => {
       tables.accounts.load(next.accounts);
@@ -133,6 +143,8 @@ export function createStore(content: StoreContent): Store {
       tables.wafOverrides.load(next.wafOverrides ?? []);
       tables.wafMigrations.load(next.wafMigrations ?? []);
       tables.documents.load(next.documents ?? []);
+      tables.lists.load(next.lists ?? []);
+      tables.listOperations.load(next.listOperations ?? []);
       undos = [];
     },
   };

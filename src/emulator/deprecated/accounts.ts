@@ -1,0 +1,10 @@
+import { type Call, decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
+import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { flag, object, opaque, text, word } from '../decode/shape.ts';
+import { showAccount } from '../directory/show.ts';
+import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { notAuthorized } from '../protocol/gateway-errors.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import type { Store } from '../store/store.ts';
+import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from './dns-settings.ts';

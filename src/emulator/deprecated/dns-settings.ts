@@ -1,0 +1,120 @@
+import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { flag, object, text, word } from '../decode/shape.ts';
+import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import type { Store } from '../store/store.ts';
+import { document } from './document.ts';
+
+/** The DNS settings of a zone or account as they are kept: the one place of what old endpoints mirror. */
+export interface DnsSettings {
+  readonly flatten_all_cnames: boolean;
+  readonly multi_provider: boolean;
+  readonly secondary_overrides: boolean;
+  /** The type of nameservers; for accounts that of new zones. */
+  readonly nameservers: string;
+}
+
+/** The nameserver types (specification 9, row of 2025-03-14). */
+export const NAMESERVER_TYPES = [
+  'cloudflare.standard',
+  'cloudflare.standard.random',
+  'custom.account',
+  'custom.tenant',
+] as const;
+
+const STANDARD: DnsSettings = {
+  flatten_all_cnames: false,
+  multi_provider: false,
+  secondary_overrides: false,
+  nameservers: 'cloudflare.standard',
+};
+
+const fields = {
+  flatten_all_cnames: flag(),
+  multi_provider: flag(),
+  secondary_overrides: flag(),
+  nameservers: object({ type: word(...NAMESERVER_TYPES), ns_set: { kind: 'integer', min: 1, max: 5 } }),
+  ns_ttl: { kind: 'integer', min: 30, max: 86_400 },
+  zone_mode: text(),
+} as const;
+const zoneBody = object(fields, { some: 'any' });
+const accountBody = object({ zone_defaults: object(fields) }, { required: ['zone_defaults'] });
+
+/** The DNS settings of an owner. */
+export function dnsSettings(store: Store, owner: string): DnsSettings {
+  const kept = store.documents.get(keyOf(owner))?.value ?? {};
+  return {
+    flatten_all_cnames: flagAt(kept, 'flatten_all_cnames') ?? STANDARD.flatten_all_cnames,
+    multi_provider: flagAt(kept, 'multi_provider') ?? STANDARD.multi_provider,
+    secondary_overrides: flagAt(kept, 'secondary_overrides') ?? STANDARD.secondary_overrides,
+    nameservers: textAt(kept, 'nameservers') ?? STANDARD.nameservers,
+  };
+}
+
+/** Changes some of the DNS settings of an owner. */
+export function changeDnsSettings(store: Store, owner: string, change: Partial<DnsSettings>): void {
+  const next = document(`${owner}/dns_settings`, 'settings', { ...dnsSettings(store, owner), ...change });
+  store.documents.set(next.key, next);
+}
+
+/** GET DNS settings of a zone. */
+export function getDnsSettings(call: ScopedCall): Answer | Refusal {
+  return permissionProblem(call, ['DNS Read', 'DNS Write']) ?? result(show(call));
+}
+
+/** PATCH DNS settings of a zone; the old endpoints show the change too. */
+export function patchDnsSettings(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, ['DNS Write']);
+  const body = denied ?? decodeBody(call, zoneBody);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = boundsProblem(zoneBody, body, '');
+  if (problem !== undefined) {
+    return problem;
+  }
+  changeDnsSettings(call.service.store, call.scope.owner, readChange(body));
+  return result(show(call));
+}
+
+/** GET DNS settings of an account. */
+export function getAccountDnsSettings(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, ['Account DNS Settings Read', 'Account DNS Settings Write']);
+  return denied ?? result({ zone_defaults: show(call) });
+}
+
+/** PATCH DNS settings of an account; the account's own settings show the change too. */
+export function patchAccountDnsSettings(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, ['Account DNS Settings Write']);
+  const body = denied ?? decodeBody(call, accountBody);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = boundsProblem(accountBody, body, '');
+  if (problem !== undefined) {
+    return problem;
+  }
+  const change = readChange(objectAt(body, 'zone_defaults') ?? {});
+  changeDnsSettings(call.service.store, call.scope.owner, change);
+  return result({ zone_defaults: show(call) });
+}
+
+function show(call: ScopedCall): JsonObject {
+  const { nameservers, ...flags } = dnsSettings(call.service.store, call.scope.owner);
+  return { ...flags, nameservers: { type: nameservers }, ns_ttl: 86_400, zone_mode: 'standard' };
+}
+
+function readChange(body: JsonObject): Partial<DnsSettings> {
+  const flags = (['flatten_all_cnames', 'multi_provider', 'secondary_overrides'] as const).flatMap((name) => {
+    const value = flagAt(body, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const nameservers = textAt(objectAt(body, 'nameservers') ?? {}, 'type');
+  return { ...Object.fromEntries(flags), ...(nameservers === undefined ? {} : { nameservers }) };
+}
+
+function keyOf(owner: string): string {
+  return `${owner}/dns_settings/settings`;
+}

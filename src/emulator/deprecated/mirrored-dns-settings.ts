@@ -1,0 +1,41 @@
+import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { object, text, word } from '../decode/shape.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
+
+/** The old endpoints and the DNS settings that they mirror (specification 9, row of 2024-09-13; their form is assumed). */
+export const MIRRORED = { use_apex_ns: 'multi_provider', secondary_overrides: 'secondary_overrides' } as const;
+
+type Old = keyof typeof MIRRORED;
+
+const body = object({ id: text(), value: word('on', 'off') }, { required: ['value'] });
+
+/** GET of an old endpoint. */
+export function getMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
+  return (call) => permissionProblem(call, ['DNS Read', 'DNS Write']) ?? result(show(call, old));
+}
+
+/** PATCH of an old endpoint: the DNS settings change. */
+export function patchMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
+  return (call) => {
+    const denied = permissionProblem(call, ['DNS Write']);
+    const wish = denied ?? decodeBody(call, body);
+    if (isRefusal(wish)) {
+      return wish;
+    }
+    const problem = boundsProblem(body, wish, '');
+    if (problem !== undefined) {
+      return problem;
+    }
+    const change = { [MIRRORED[old]]: wish['value'] === 'on' };
+    changeDnsSettings(call.service.store, call.scope.owner, change);
+    return result(show(call, old));
+  };
+}
+
+function show(call: ScopedCall, old: Old): unknown {
+  const on = dnsSettings(call.service.store, call.scope.owner)[MIRRORED[old]];
+  return { id: old, value: on ? 'on' : 'off', modified_on: null, editable: true };
+}

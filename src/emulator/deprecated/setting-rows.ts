@@ -1,0 +1,84 @@
+import { flag, object, type Shape, text, word } from '../decode/shape.ts';
+import type { ScopedCall } from '../call.ts';
+import { stateOf } from '../migration/state.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { untouchedWaf } from '../waf/old-waf.ts';
+import { zoneOf } from '../zone-objects.ts';
+import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
+import { inEffect } from './effect.ts';
+
+/** A zone setting: what values it takes, where it starts, and where its value lives if not by itself. */
+export interface SettingRow {
+  readonly value: Shape;
+  readonly standard: unknown;
+  /** The deprecation whose effect may have removed it. */
+  readonly deprecation?: string;
+  /** The value shown, when it is kept elsewhere; `own` is what was written here last. */
+  readonly read?: (call: ScopedCall, own: unknown) => unknown;
+  /** Takes a new value beyond keeping it; gives the refusal of one that cannot be. */
+  readonly write?: (call: ScopedCall, value: unknown) => Refusal | undefined;
+  /** Whether a valid value has no effect any more. */
+  readonly ignored?: (call: ScopedCall, value: unknown) => boolean;
+}
+
+const onOff = word('on', 'off');
+
+/** The zone settings that a deprecation or the old WAF is about (specification 9; api.md 10.2, 12.1). */
+export const settingRows: Readonly<Record<string, SettingRow>> = {
+  brotli: { value: onOff, standard: 'on', deprecation: 'brotli' },
+  cname_flattening: {
+    value: word('off', 'apex', 'on'),
+    standard: 'apex',
+    deprecation: 'cname-flattening',
+    // `off` and `apex` equal false, `on` equals true (specification 9).
+    read: (call, own) => {
+      if (dnsSettings(call.service.store, call.scope.owner).flatten_all_cnames) {
+        return 'on';
+      }
+      return own === 'on' ? 'apex' : own;
+    },
+    write: (call, value) => {
+      changeDnsSettings(call.service.store, call.scope.owner, { flatten_all_cnames: value === 'on' });
+      return undefined;
+    },
+  },
+  minify: {
+    value: object({ css: onOff, html: onOff, js: onOff }),
+    standard: { css: 'off', html: 'off', js: 'off' },
+    deprecation: 'minify',
+  },
+  mirage: { value: onOff, standard: 'off', deprecation: 'mirage' },
+  mobile_redirect: {
+    value: object({ status: onOff, mobile_subdomain: text(), strip_uri: flag() }),
+    standard: { status: 'off', mobile_subdomain: null, strip_uri: false },
+    deprecation: 'mobile-redirect',
+  },
+  privacy_pass: { value: onOff, standard: 'on', deprecation: 'privacy-pass' },
+  security_level: {
+    value: word('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+    standard: 'medium',
+    deprecation: 'security-level',
+    // The level is found automatically; only the two ends can still be chosen (api.md 12.1; which ones is assumed).
+    ignored: (call, value) =>
+      inEffect(call.service, 'security-level') && ['low', 'medium', 'high'].includes(String(value)),
+  },
+  server_side_exclude: { value: onOff, standard: 'on', deprecation: 'server-side-exclude' },
+  waf: {
+    value: onOff,
+    standard: 'on',
+    read: (call) => {
+      const zone = zoneOf(call);
+      const old = call.service.store.oldWafs.get(zone.id)?.enabled !== false;
+      return stateOf(call.service, zone).oldWaf === 'enabled' && old ? 'on' : 'off';
+    },
+    write: (call, value) => {
+      const zone = zoneOf(call);
+      const { oldWafs } = call.service.store;
+      if (stateOf(call.service, zone).oldWaf === 'disabled') {
+        return refuse(400, serviceError('the setting waf cannot be changed: the zone has migrated'));
+      }
+      oldWafs.set(zone.id, { ...(oldWafs.get(zone.id) ?? untouchedWaf(zone.id)), enabled: value === 'on' });
+      return undefined;
+    },
+  },
+};

@@ -1,0 +1,49 @@
+import { flag, integer, list, object, type ObjectShape, text, word } from '../decode/shape.ts';
+import { listKinds } from './list.ts';
+
+const LONGEST_DESCRIPTION = 500;
+
+const description = text({ max: LONGEST_DESCRIPTION });
+
+/** POST of a list; names as in api.md 8.2. */
+export const createBody: ObjectShape = object(
+  { name: text({ pattern: /^[a-z0-9_]+$/u, max: 50 }), kind: word(...listKinds), description },
+  { required: ['name', 'kind'] },
+);
+
+/** PUT of a list: only the description can change (api.md 9.8). */
+export const updateBody: ObjectShape = object({ description });
+
+const redirect = object(
+  {
+    source_url: text({ min: 1 }),
+    target_url: text({ min: 1 }),
+    status_code: { kind: 'integer', oneOf: [301, 302, 307, 308] },
+    include_subdomains: flag(),
+    subpath_matching: flag(),
+    preserve_query_string: flag(),
+    preserve_path_suffix: flag(),
+  },
+  { required: ['source_url', 'target_url'] },
+);
+
+/** One item that a client sends: exactly one of the four values. */
+export const itemBody: ObjectShape = object(
+  {
+    ip: text({ min: 1 }),
+    hostname: object(
+      { url_hostname: text({ pattern: /^(?:\*\.)?[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/u, max: 255 }) },
+      { required: ['url_hostname'] },
+    ),
+    asn: integer(0, 4_294_967_295),
+    redirect,
+    comment: text({ max: LONGEST_DESCRIPTION }),
+  },
+  { one: listKinds },
+);
+
+/** The items of a DELETE. */
+export const deleteBody: ObjectShape = object(
+  { items: list(object({ id: text({ pattern: /^[0-9a-f]{32}$/u }) }, { required: ['id'] }), { min: 1 }) },
+  { required: ['items'] },
+);

@@ -1,0 +1,115 @@
+import { decodeBody, type ScopedCall } from '../call.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { type JsonObject, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { createBody, updateBody } from './body.ts';
+import { asListError, listInUse, nameTaken } from './errors.ts';
+import { findList, listPermissionProblem, listsOf, listStamp, withList } from './find.ts';
+import { listKinds, type StoredList } from './list.ts';
+import { listQuotaProblem } from './quota.ts';
+import { countUses } from './uses.ts';
+
+/** GET lists: all of the account, without pages (api.md 1.3). */
+export function readLists(call: ScopedCall): Answer | Refusal {
+  const denied = listPermissionProblem(call, 'Read');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const uses = countUses(call.service.store, call.scope.account);
+  return result(listsOf(call).map((list) => showList(list, uses)));
+}
+
+/** GET one list. */
+export function readList(call: ScopedCall): Answer | Refusal {
+  return withList(call, (list) => show(call, list));
+}
+
+/** POST a list: name and kind never change afterwards. */
+export function createList(call: ScopedCall): Answer | Refusal {
+  const denied = listPermissionProblem(call, 'Write');
+  const body = denied ?? decodeBody(call, createBody);
+  if (isRefusal(body)) {
+    return asListError(body);
+  }
+  const problem = boundsProblem(createBody, body, '');
+  if (problem !== undefined) {
+    return problem;
+  }
+  const { service, scope } = call;
+  const name = textAt(body, 'name') ?? '';
+  const kind = listKinds.find((word) => word === body['kind']) ?? 'ip';
+  const lists = listsOf(call);
+  const refused = lists.some((list) => list.name === name)
+    ? nameTaken(name)
+    : listQuotaProblem(scope.account, lists, kind);
+  if (refused !== undefined) {
+    return refused;
+  }
+  const stamp = listStamp(service.clock.now());
+  const list: StoredList = {
+    id: service.newId(),
+    account: scope.account.id,
+    name,
+    kind,
+    description: textAt(body, 'description') ?? '',
+    created_on: stamp,
+    modified_on: stamp,
+    items: [],
+  };
+  service.store.lists.set(list.id, list);
+  return show(call, list);
+}
+
+/** PUT a list: its description. */
+export function updateList(call: ScopedCall): Answer | Refusal {
+  const list = findList(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
+  }
+  const body = decodeBody(call, updateBody);
+  if (isRefusal(body)) {
+    return asListError(body);
+  }
+  const problem = boundsProblem(updateBody, body, '');
+  if (problem !== undefined) {
+    return problem;
+  }
+  const changed = {
+    ...list,
+    description: textAt(body, 'description') ?? '',
+    modified_on: listStamp(call.service.clock.now()),
+  };
+  call.service.store.lists.set(list.id, changed);
+  return show(call, changed);
+}
+
+/** DELETE a list with its items, unless something refers to it. */
+export function deleteList(call: ScopedCall): Answer | Refusal {
+  const list = findList(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
+  }
+  if ((countUses(call.service.store, call.scope.account).get(list.name) ?? 0) > 0) {
+    return listInUse();
+  }
+  call.service.store.lists.delete(list.id);
+  return result({ id: list.id });
+}
+
+function show(call: ScopedCall, list: StoredList): Answer {
+  return result(showList(list, countUses(call.service.store, call.scope.account)));
+}
+
+function showList(list: StoredList, uses: ReadonlyMap<string, number>): JsonObject {
+  return {
+    id: list.id,
+    name: list.name,
+    description: list.description,
+    kind: list.kind,
+    num_items: list.items.length,
+    num_referencing_filters: uses.get(list.name) ?? 0,
+    created_on: list.created_on,
+    modified_on: list.modified_on,
+  };
+}

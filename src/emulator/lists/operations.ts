@@ -1,0 +1,149 @@
+import { decodeBody, decodeList, type ScopedCall } from '../call.ts';
+import { boundsProblem } from '../decode/bounds.ts';
+import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { deleteBody, itemBody } from './body.ts';
+import { asListError, itemNotFound, operationNotFound, operationPending } from './errors.ts';
+import { findList, listPermissionProblem, listsOf, listStamp } from './find.ts';
+import { itemKey, itemProblem, storedValue } from './item-values.ts';
+import { type ListItem, type ListOperation, stateAt, type StoredList } from './list.ts';
+import { itemQuotaError } from './quota.ts';
+
+/** How long an operation takes, by the service's clock; nothing is public. */
+export const OPERATION_MILLISECONDS = 1000;
+
+/** POST items: puts them behind what is there; an item with a known value takes its place (assumed). */
+export function appendItems(call: ScopedCall): Answer | Refusal {
+  return changeItems(call, (list) => {
+    const given = readItems(call, list);
+    return isRefusal(given) ? given : merged(call, list, { base: list.items, given });
+  });
+}
+
+/** PUT items: these and no others; an item that stays keeps its id (assumed). */
+export function replaceItems(call: ScopedCall): Answer | Refusal {
+  return changeItems(call, (list) => {
+    const given = readItems(call, list);
+    return isRefusal(given) ? given : merged(call, list, { base: [], given });
+  });
+}
+
+/** DELETE items by id. */
+export function deleteItems(call: ScopedCall): Answer | Refusal {
+  return changeItems(call, (list) => {
+    const body = decodeBody(call, deleteBody);
+    if (isRefusal(body)) {
+      return asListError(body);
+    }
+    const problem = boundsProblem(deleteBody, body, '');
+    if (problem !== undefined) {
+      return problem;
+    }
+    const ids = membersAt(body, 'items').map((item) => (isObject(item) ? (textAt(item, 'id') ?? '') : ''));
+    const known = new Set(list.items.map(({ id }) => id));
+    const strange = ids.findIndex((id) => !known.has(id));
+    const gone = new Set(ids);
+    return strange >= 0
+      ? itemNotFound(ids[strange] ?? '', `/items/${strange}/id`)
+      : list.items.filter(({ id }) => !gone.has(id));
+  });
+}
+
+/** GET how far an operation is. */
+export function readOperation(call: ScopedCall): Answer | Refusal {
+  const denied = listPermissionProblem(call, 'Read');
+  if (denied !== undefined) {
+    return denied;
+  }
+  const id = call.params['operation'] ?? '';
+  const operation = call.service.store.listOperations.get(id);
+  return operation === undefined || operation.account !== call.scope.account.id
+    ? operationNotFound(id)
+    : result(showOperation(operation, call.service.clock.now()));
+}
+
+/** Judges a change of items at once and lets it happen when its time has come. */
+function changeItems(
+  call: ScopedCall,
+  change: (list: StoredList) => readonly ListItem[] | Refusal,
+): Answer | Refusal {
+  const list = findList(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
+  }
+  const { clock, store, switches, newId } = call.service;
+  const now = clock.now();
+  if (list.next !== undefined) {
+    return operationPending(Math.ceil((list.next.due - now) / 1000));
+  }
+  const items = change(list);
+  if (isRefusal(items)) {
+    return items;
+  }
+  const others = listsOf(call).filter((other) => other.id !== list.id);
+  const error = itemQuotaError(call.scope.account, others, { kind: list.kind, count: items.length });
+  const due = switches.listOperations === 'immediate' ? now : now + OPERATION_MILLISECONDS;
+  const operation: ListOperation = {
+    id: newId(),
+    account: list.account,
+    list: list.id,
+    submitted: now,
+    due,
+    ...(error === undefined ? {} : { error }),
+  };
+  // A failing operation holds the list all the same until it is over.
+  const outcome = error === undefined ? items : list.items;
+  const modified_on = error === undefined ? listStamp(due) : list.modified_on;
+  store.lists.set(list.id, { ...list, next: { due, items: outcome, modified_on } });
+  store.listOperations.set(operation.id, operation);
+  return result({ operation_id: operation.id });
+}
+
+function readItems(call: ScopedCall, list: StoredList): readonly JsonObject[] | Refusal {
+  const body = decodeList(call, itemBody);
+  if (isRefusal(body)) {
+    return asListError(body);
+  }
+  for (const [index, item] of body.entries()) {
+    const problem = itemProblem(list.kind, item, pointerStep(index));
+    if (problem !== undefined) {
+      return problem;
+    }
+  }
+  return body;
+}
+
+function merged(
+  call: ScopedCall,
+  list: StoredList,
+  { base, given }: { readonly base: readonly ListItem[]; readonly given: readonly JsonObject[] },
+): readonly ListItem[] {
+  const stamp = listStamp(call.service.clock.now());
+  const before = new Map(list.items.map((item) => [itemKey(list.kind, item.value), item]));
+  const items = new Map(base.map((item) => [itemKey(list.kind, item.value), item]));
+  for (const raw of given) {
+    const value = storedValue(list.kind, raw);
+    const key = itemKey(list.kind, value);
+    const known = before.get(key);
+    items.set(key, {
+      id: known?.id ?? call.service.newId(),
+      value,
+      comment: textAt(raw, 'comment') ?? '',
+      created_on: known?.created_on ?? stamp,
+      modified_on: stamp,
+    });
+  }
+  return [...items.values()];
+}
+
+function showOperation(operation: ListOperation, now: number): JsonObject {
+  const status = stateAt(operation, now);
+  const over = status === 'completed' || status === 'failed';
+  return {
+    id: operation.id,
+    status,
+    ...(over ? { completed: listStamp(operation.due) } : {}),
+    ...(status === 'failed' ? { error: operation.error } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Refusal } from '../protocol/refusal.ts';
+import type { Account, PlanLevel } from '../store/records.ts';
+import { tooManyLists } from './errors.ts';
+import type { ListKind, StoredList } from './list.ts';
+
+type ByPlan = Readonly<Record<PlanLevel, number>>;
+
+/** Numbers of lists and of items by plan (api.md 8.1, 8.2); redirect lists are counted by themselves. */
+const LISTS: ByPlan = { free: 1, pro: 10, business: 10, enterprise: 1000 };
+const REDIRECT_LISTS: ByPlan = { free: 5, pro: 5, business: 5, enterprise: 25 };
+const ITEMS = 10_000;
+const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
+
+/** Judges one list more. */
+export function listQuotaProblem(
+  account: Account,
+  lists: readonly StoredList[],
+  kind: ListKind,
+): Refusal | undefined {
+  const redirects = kind === 'redirect';
+  const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
+  const count = lists.filter((list) => (list.kind === 'redirect') === redirects).length;
+  return count >= max ? tooManyLists(redirects ? 'redirect' : 'custom', max) : undefined;
+}
+
+/** What a bulk operation fails with when the account would have too many items (text assumed). */
+export function itemQuotaError(
+  account: Account,
+  others: readonly StoredList[],
+  { kind, count }: { readonly kind: ListKind; readonly count: number },
+): string | undefined {
+  const redirects = kind === 'redirect';
+  const max = redirects ? REDIRECTS[account.plan] : ITEMS;
+  const total = others
+    .filter((list) => (list.kind === 'redirect') === redirects)
+    .reduce((sum, list) => sum + list.items.length, count);
+  return total > max ? `exceeded the maximum number of list items: ${total} out of ${max}` : undefined;
+}

@@ -1,0 +1,28 @@
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { Service } from '../service.ts';
+import type { StoredRuleset } from './ruleset.ts';
+
+// How often one ruleset may be written is not public, only that it depends on its size (api.md 1.7): assumed here are
+// ten writes in ten seconds, one fewer for each hundred rules, and two at least.
+const WINDOW = 10_000;
+const MOST = 10;
+const LEAST = 2;
+
+/** The refusal of a write that follows too many others to the same ruleset; its versions tell when these were. */
+export function writeLimitProblem(service: Service, ruleset: StoredRuleset): Refusal | undefined {
+  if (service.switches.rulesetWrites === 'unlimited') {
+    return undefined;
+  }
+  const now = service.clock.now();
+  const times = ruleset.versions
+    .map((version) => Date.parse(version.last_updated))
+    .filter((time) => time > now - WINDOW);
+  const rules = ruleset.versions.at(-1)?.rules.length ?? 0;
+  const allowed = Math.max(LEAST, MOST - Math.floor(rules / 100));
+  const [oldest] = times.slice(-allowed);
+  return times.length < allowed || oldest === undefined
+    ? undefined
+    : refuse(429, serviceError('the ruleset is being updated too often'), {
+        'retry-after': String(Math.max(1, Math.ceil((oldest + WINDOW - now) / 1000))),
+      });
+}

@@ -1,0 +1,115 @@
+import type { Value } from '../expression/index.ts';
+import { encodeBytes } from '../expression/values/bytes.ts';
+import { mapOfEntries } from '../expression/values/value.ts';
+import type { SimulatedRequest } from './exchange.ts';
+import { groupByName, valuesOf } from './headers.ts';
+import type { Header } from './headers.ts';
+import { extensionOf, joinUrl, requestTarget } from './url.ts';
+import type { Url } from './url.ts';
+
+type Field = readonly [name: string, value: Value];
+
+/** Fields that follow from a URL, under a prefix: `raw.` for the URL as it came in. */
+export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
+  const name = `${prefix}http.request`;
+  const args = argumentsOf(url.query);
+  return [
+    [`${name}.full_uri`, joinUrl(url)],
+    [`${name}.uri`, requestTarget(url)],
+    [`${name}.uri.path`, url.path],
+    [`${name}.uri.path.extension`, extensionOf(url.path)],
+    [`${name}.uri.query`, url.query],
+    [`${name}.uri.args`, mapOfEntries(groupExactly(args))],
+    [`${name}.uri.args.names`, args.map((argument) => argument.name)],
+    [`${name}.uri.args.values`, args.map(({ value }) => value)],
+  ];
+}
+
+/** Fields that follow from headers. */
+export function headerFields(headers: readonly Header[], host: string): readonly Field[] {
+  const first = (name: string): string => valuesOf(headers, name)[0] ?? '';
+  const cookie = valuesOf(headers, 'cookie').join('; ');
+  return [
+    ['http.host', valuesOf(headers, 'host')[0] ?? host],
+    ['http.user_agent', first('user-agent')],
+    ['http.referer', first('referer')],
+    ['http.x_forwarded_for', valuesOf(headers, 'x-forwarded-for').join(', ')],
+    ['http.cookie', cookie],
+    ['http.request.cookies', mapOfEntries(groupExactly(cookiesOf(cookie)))],
+    ['http.request.headers', mapOfEntries(groupByName(headers))],
+    ['http.request.headers.names', headers.map(({ name }) => name)],
+    ['http.request.headers.values', headers.map(({ value }) => value)],
+    ['http.request.accepted_languages', languagesOf(valuesOf(headers, 'accept-language').join(','))],
+  ];
+}
+
+/** Fields that follow from the body; a form only from one that says it is one. */
+export function bodyFields({ body, headers }: Pick<SimulatedRequest, 'body' | 'headers'>): readonly Field[] {
+  if (body === undefined) {
+    return [];
+  }
+  const type = valuesOf(headers, 'content-type')[0] ?? '';
+  const form = type.startsWith('application/x-www-form-urlencoded') ? argumentsOf(body) : [];
+  return [
+    ['http.request.body.raw', body],
+    ['http.request.body.size', body.length],
+    ['http.request.body.form', mapOfEntries(groupExactly(form))],
+    ['http.request.body.form.names', form.map(({ name }) => name)],
+    ['http.request.body.form.values', form.map(({ value }) => value)],
+  ];
+}
+
+/** `a=1&b` in order; nothing is decoded (fields.json). */
+function argumentsOf(query: string): readonly Header[] {
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const sign = part.indexOf('=');
+      return sign === -1
+        ? { name: part, value: '' }
+        : { name: part.slice(0, sign), value: part.slice(sign + 1) };
+    });
+}
+
+/** Cookies in order; their names are URL-decoded, their values are not (fields.json). */
+function cookiesOf(header: string): readonly Header[] {
+  return header
+    .split(/; */u)
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const sign = part.indexOf('=');
+      const name = sign === -1 ? part : part.slice(0, sign);
+      return { name: decoded(name.trim()), value: sign === -1 ? '' : part.slice(sign + 1) };
+    });
+}
+
+function decoded(text: string): string {
+  try {
+    return encodeBytes(decodeURIComponent(text));
+  } catch {
+    return text;
+  }
+}
+
+function groupExactly(pairs: readonly Header[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    groups.set(name, [...(groups.get(name) ?? []), value]);
+  }
+  return groups;
+}
+
+/** Language tags by weight, highest first, without `*` (fields.json). */
+function languagesOf(header: string): readonly string[] {
+  return header
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) || 0 };
+    })
+    .filter(({ tag }) => tag !== '' && tag !== '*')
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,35 @@
+import type { VerdictKind } from '../model/simulation.ts';
+import type { PreparedRuleset } from './prepared.ts';
+
+/** What one rule says, as it is kept while requests are simulated. Common ones are shared values. */
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Whether the request, or in the phases of responses the phase, ends here. */
+  readonly ends: boolean;
+  readonly why: string;
+  /** The way through the custom ruleset that the rule executes. */
+  readonly inner?: RulesetTrace;
+}
+
+/** What the rules of a ruleset say, in their order. */
+export interface RulesetTrace {
+  readonly ruleset: PreparedRuleset;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** A verdict with a word about why. */
+export function verdict(kind: VerdictKind, why: string): Verdict {
+  return { kind, ends: false, why };
+}
+
+/** The rule's expression is false. */
+export const MISSED: Verdict = verdict('missed', '');
+
+/** The rule is not enabled. */
+export const DISABLED: Verdict = verdict('disabled', '');
+
+/** The rule acts, and the request goes on. */
+export const MATCHED: Verdict = verdict('matched', '');
+
+/** The rule acts, and the request, or the phase, ends. */
+export const ENDED: Verdict = { kind: 'matched', ends: true, why: '' };
