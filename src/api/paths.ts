@@ -17,6 +17,19 @@ export function zonePath(zoneId: string): string {
   return `/zones/${id('zone', zoneId)}`;
 }
 
+/** The older families of a zone, as they stand in its paths (specification 4.2, api.md 9). */
+export type ZoneFamily = 'firewall/rules' | 'filters' | 'rate_limits' | 'pagerules' | 'firewall/lockdowns';
+
+/** `/zones/{id}/{family}`. */
+export function zoneFamilyPath(zoneId: string, family: ZoneFamily): string {
+  return `${zonePath(zoneId)}/${family}`;
+}
+
+/** `/zones/{id}/{family}/{id}`. */
+export function zoneObjectPath(zoneId: string, family: ZoneFamily, objectId: string): string {
+  return `${zoneFamilyPath(zoneId, family)}/${id('object', objectId)}`;
+}
+
 /** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */
 export function rulesetsPath(scope: ScopeAddress): string {
   return `/${scope.kind}s/${id('scope', scope.id)}/rulesets`;

@@ -75,8 +75,8 @@ async function nearby(client: ReadClient, ref: ScopeRef): Promise<readonly Scope
   }
 }
 
-function bareScope({ kind, id, name, accountId }: Scope): Scope {
-  return { kind, id, name, accountId };
+function bareScope({ kind, id, name, accountId, plan }: Scope): Scope {
+  return { kind, id, name, accountId, ...(plan === undefined ? {} : { plan }) };
 }
 
 function folded(name: string): string {

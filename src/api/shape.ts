@@ -50,6 +50,57 @@ export function optionalText(object: JsonObject, name: string, pointer: string):
   return value;
 }
 
+/** A member that is true or false; `standard` where it is not given or `null`. */
+export function flagOr(
+  object: JsonObject,
+  name: string,
+  { pointer, standard }: { readonly pointer: string; readonly standard: boolean },
+): boolean {
+  const value = object[name] ?? standard;
+  if (typeof value !== 'boolean') {
+    throw unexpected(`${pointer}/${name}`, `should be true or false and is ${kindOf(value)}`);
+  }
+  return value;
+}
+
+/** A member that is a number where it is given; `null` counts as not given. */
+export function optionalNumber(object: JsonObject, name: string, pointer: string): number | undefined {
+  const value = object[name] ?? undefined;
+  if (value !== undefined && typeof value !== 'number') {
+    throw unexpected(`${pointer}/${name}`, `should be a number and is ${kindOf(value)}`);
+  }
+  return value;
+}
+
+/** A member that must be a number. */
+export function numberMember(object: JsonObject, name: string, pointer: string): number {
+  const value = optionalNumber(object, name, pointer);
+  if (value === undefined) {
+    throw unexpected(`${pointer}/${name}`, 'should be a number and is missing');
+  }
+  return value;
+}
+
+/** The object of a member; an empty one where it is not given or `null`. */
+export function optionalObject(object: JsonObject, name: string, pointer: string): JsonObject {
+  return objectAt({ value: object[name] ?? {}, pointer: `${pointer}/${name}` });
+}
+
+/** The items of a member that is a list; none where it is not given or `null`. */
+export function optionalItems(object: JsonObject, name: string, pointer: string): readonly Place[] {
+  return itemsAt({ value: object[name] ?? [], pointer: `${pointer}/${name}` });
+}
+
+/** The texts of a member that is a list of text; none where it is not given or `null`. */
+export function optionalTexts(object: JsonObject, name: string, pointer: string): readonly string[] {
+  return optionalItems(object, name, pointer).map((place) => {
+    if (typeof place.value !== 'string') {
+      throw unexpected(place.pointer, `should be text and is ${kindOf(place.value)}`);
+    }
+    return place.value;
+  });
+}
+
 /** What kind of JSON value something is, for messages. */
 export function kindOf(value: unknown): string {
   if (value === undefined) {

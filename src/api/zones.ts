@@ -12,8 +12,6 @@ const PAGES = { perPage: 50, decode: decodeZones };
 /** A zone, as far as it is needed here (api.md 13.4). */
 export interface Zone extends Scope {
   readonly kind: 'zone';
-  /** The service's word for the plan level (`plan.legacy_id`), where it says one. */
-  readonly plan: string | null;
 }
 
 /** The zones that the service finds under a name (which it keeps in lower case); usually one or none. */
@@ -45,6 +43,6 @@ function decodeZone(place: Place): Zone {
     id: textMember(zone, 'id', place.pointer),
     name: textMember(zone, 'name', place.pointer),
     accountId: textMember(account, 'id', `${place.pointer}/account`),
-    plan: typeof plan['legacy_id'] === 'string' ? plan['legacy_id'] : null,
+    ...(typeof plan['legacy_id'] === 'string' ? { plan: plan['legacy_id'] } : {}),
   };
 }

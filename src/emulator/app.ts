@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { authenticate } from './authenticate.ts';
 import type { Credential } from './call.ts';
 import { controlRoutes } from './control/control.ts';
+import { bothLengthsProblem } from './deprecated/both-lengths.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
 import type { RequestRecord } from './events.ts';
 import { envelope, type Envelope } from './protocol/answer.ts';
@@ -75,6 +76,10 @@ function remember(service: Service, record: RequestRecord): void {
 }
 
 async function withCredential(service: Service, c: Context, work: Work): Promise<Dispatched> {
+  const twoLengths = bothLengthsProblem(service, (name) => c.req.header(name));
+  if (twoLengths !== undefined) {
+    return refused(twoLengths);
+  }
   const credential = authenticate(service.store, {
     authorization: c.req.header('authorization'),
     email: c.req.header('x-auth-email'),

@@ -1,3 +1,4 @@
+import { deprecatedRoutes } from './deprecated/routes.ts';
 import { directoryRoutes } from './directory/routes.ts';
 import { firewallRoutes } from './firewall/routes.ts';
 import { listRoutes } from './lists/routes.ts';
@@ -21,4 +22,5 @@ export const routes: readonly Route[] = [
   ...listRoutes,
   ...oldWafRoutes,
   ...migrationRoutes,
+  ...deprecatedRoutes,
 ];

@@ -53,11 +53,13 @@ export interface CreateStep extends StepCommon {
 export interface UpdateStep extends StepCommon {
   readonly operation: 'update';
   readonly description?: TextChange;
+  /** Single operations delete before they add, because both together would pass the quota of the phase. */
+  readonly deletesFirst?: true;
   readonly changes: readonly RuleChange[];
   readonly order: readonly OrderEntry[];
 }
 
-/** A custom ruleset that goes, with all its rules. */
+/** A ruleset that goes, with all its rules: a custom one, or an entry point that a reversed plan had made. */
 export interface DeleteStep extends StepCommon {
   readonly operation: 'delete';
   readonly changes: readonly RuleChange[];
@@ -92,9 +94,27 @@ export const GUARD_KINDS = [
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
+/** Kinds of notes; the last four are warnings. */
+export const PLAN_NOTE_KINDS = [
+  'respelled',
+  'adoptable',
+  'carried',
+  'ignored',
+  'override',
+  'quota-order',
+  'reversed',
+  'shadowed',
+  'override-reset',
+  'override-unknown',
+  'id-lost',
+] as const;
+
+/** A kind of note. */
+export type PlanNoteKind = (typeof PLAN_NOTE_KINDS)[number];
+
 /** Something worth saying that changes nothing, such as an expression of the same meaning but other text. */
 export interface PlanNote {
-  readonly kind: 'respelled' | 'adoptable' | 'carried' | 'shadowed';
+  readonly kind: PlanNoteKind;
   readonly step: string;
   readonly rule: string;
   readonly message: string;
@@ -155,5 +175,7 @@ export interface Plan {
   readonly summary: PlanSummary;
   /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */
   readonly digest: string;
+  /** What guards found about the run as a whole; absent when nothing. */
+  readonly findings?: readonly GuardFinding[];
   readonly scopes: readonly ScopePlan[];
 }

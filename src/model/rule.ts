@@ -37,6 +37,8 @@ export interface LiveRule {
   readonly id: string;
   readonly ref: string;
   readonly content: RuleContent;
+  /** Tags of a managed rule (api.md 3.2); absent on all others. */
+  readonly categories?: readonly string[];
 }
 
 /** Whether somebody chose the rule's `ref`; the service sets it to the id otherwise (api.md 3.2). */

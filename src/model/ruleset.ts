@@ -1,3 +1,4 @@
+import type { Ignored } from './ignored.ts';
 import type { DesiredRule, LiveRule } from './rule.ts';
 import type { Cause } from './source.ts';
 
@@ -43,5 +44,7 @@ export interface DesiredRuleset {
   readonly ownership: RuleOwnership;
   /** Where the first of our rules goes among rules of others. */
   readonly place: 'first' | 'last';
+  /** What may differ from the files; absent when nothing may. */
+  readonly ignore?: readonly Ignored[];
   readonly cause: Cause;
 }

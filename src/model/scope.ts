@@ -9,6 +9,8 @@ export interface Scope {
   readonly name: string;
   /** The account that holds the zone; for an account its own id. */
   readonly accountId: string;
+  /** The service's word for a zone's plan level (`plan.legacy_id`, api.md 13.4), where it said one. */
+  readonly plan?: string;
 }
 
 /** A scope as a file names it: by name or by id. */

@@ -1,93 +1,92 @@
-import {
-  compileFilter,
-  compileValue,
-  parseExpression,
-  formatParseError,
-} from '../expression/index.ts';
-import type { Comparison, EvaluationContext, Tree, Value, Values } from '../expression/index.ts';
+import { compileFilter, compileValue, parseExpression } from '../expression/index.ts';
+import type { EvaluationContext, Tree, Value, Values } from '../expression/index.ts';
+import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import type { Compute } from './prepared.ts';
 
 /** What expressions are compiled with. */
 export interface Evaluation {
   readonly context: EvaluationContext;
   /** Names of the lists whose items are known. */
   readonly lists: ReadonlySet<string>;
-  readonly nilNotEqual?: boolean;
 }
 
-/** A compiled text, or a function that is never right to call and why. */
+/** A compiled text; where there is a problem its function gives nothing. */
 export interface CompiledText<Result> {
   readonly evaluate: (values: Values) => Result;
+  /** Why it cannot be evaluated; undefined when it can. */
   readonly problem: string | undefined;
-  readonly tree: Tree | undefined;
+  /** What its result takes for granted. */
+  readonly assumes: readonly string[];
 }
 
-/** Compiles the condition of a rule. A blank one, as managed rules have, is a problem like any that does not parse. */
+/** Compiles the condition of a rule. */
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
   const parsed = parseExpression(text);
-  if (!parsed.ok) {
-    return { evaluate: () => false, problem: firstLine(formatParseError(text, parsed.error)), tree: undefined };
+  if (!parsed.ok || parsed.tree.mode !== 'filter') {
+    return { evaluate: () => false, problem: parsed.ok ? 'it is no condition' : place(parsed.error), assumes: [] };
   }
   const { tree } = parsed;
-  if (tree.mode !== 'filter') {
-    return { evaluate: () => false, problem: 'it is no condition', tree };
-  }
-  const compiled = compileFilter(tree.root, optionsOf(evaluation));
-  return compiled.ok
-    ? { evaluate: compiled.evaluate, problem: undefined, tree }
-    : { evaluate: () => false, problem: compiled.problems.map(({ message }) => message).join('; '), tree };
+  const compiled = compileFilter(parsed.tree.root, evaluation);
+  return {
+    evaluate: compiled.ok ? compiled.evaluate : () => false,
+    problem: compiled.ok ? undefined : messages(compiled.problems),
+    assumes: assumptions(text, tree, evaluation),
+  };
 }
 
-/** Compiles a text that a rule computes: `{ value }` as it is, `{ expression }` evaluated. */
-export function compileText(given: JsonValue | undefined, evaluation: Evaluation): CompiledText<Value | undefined> {
+/** Compiles a text that a rule computes: `{ value }` is taken as it is, `{ expression }` is evaluated. */
+export function compileText(
+  given: JsonValue | undefined,
+  evaluation: Evaluation,
+): CompiledText<Value | undefined> {
   const { value, expression } = isJsonObject(given) ? given : {};
   if (typeof expression === 'string') {
     return compileComputed(expression, evaluation);
   }
   const fixed = typeof value === 'string' ? encodeBytes(value) : undefined;
-  return { evaluate: () => fixed, problem: undefined, tree: undefined };
+  return { evaluate: () => fixed, problem: undefined, assumes: [] };
 }
 
 function compileComputed(text: string, evaluation: Evaluation): CompiledText<Value | undefined> {
   const parsed = parseExpression(text, { mode: 'value' });
-  if (!parsed.ok) {
-    return {
-      evaluate: () => undefined,
-      problem: firstLine(formatParseError(text, parsed.error)),
-      tree: undefined,
-    };
+  if (!parsed.ok || parsed.tree.mode !== 'value') {
+    const problem = parsed.ok ? 'it computes no value' : place(parsed.error);
+    return { evaluate: () => undefined, problem, assumes: [] };
   }
   const { tree } = parsed;
-  const compiled =
-    tree.mode === 'value' ? compileValue(tree.root, optionsOf(evaluation)) : { ok: false as const, problems: [] };
-  return compiled.ok
-    ? { evaluate: compiled.evaluate, problem: undefined, tree }
-    : {
-        evaluate: () => undefined,
-        problem: compiled.problems.map(({ message }) => message).join('; '),
-        tree,
-      };
+  const compiled = compileValue(parsed.tree.root, evaluation);
+  return {
+    evaluate: compiled.ok ? compiled.evaluate : () => undefined,
+    problem: compiled.ok ? undefined : messages(compiled.problems),
+    assumes: assumptions(text, tree, evaluation),
+  };
 }
 
-/** A computed text as bytes; undefined for anything but a text. */
-export function textOf(compute: Compute, values: Values): string | undefined {
-  const value = compute(values);
-  return typeof value === 'string' ? value : undefined;
+/** Functions whose result the service alone knows, and what stands for it here. */
+const STAND_INS: ReadonlyMap<string, string> = new Map([
+  ['hash_in_range', 'hash_in_range() is another hash than that of the service'],
+  ['uuidv4', 'uuidv4() is worked out from its argument alone'],
+  ['is_jwt_present', 'no request carries a token (is_jwt_present)'],
+  ['is_jwt_valid', 'no request carries a valid token (is_jwt_valid)'],
+]);
+
+function assumptions(text: string, tree: Tree, { lists }: Evaluation): readonly string[] {
+  const { comparisons, calls } = takeInventory(text, tree, {});
+  const found = [
+    ...comparisons.flatMap(({ right }) =>
+      right.kind === 'list' && !lists.has(right.name) ? [`nothing is in the list $${right.name}`] : [],
+    ),
+    ...calls.flatMap(({ name }) => STAND_INS.get(name) ?? []),
+  ];
+  return [...new Set(found)];
 }
 
-function optionsOf({ context, nilNotEqual = false }: Evaluation): {
-  readonly context: EvaluationContext;
-  readonly nilNotEqual: boolean;
-} {
-  return { context, nilNotEqual };
+function messages(problems: readonly { readonly message: string }[]): string {
+  return problems.map(({ message }) => message).join('; ');
 }
 
-function firstLine(message: string): string {
-  const lines = message.split('\n');
-  return `${lines[0] ?? ''} ${(lines.at(-1) ?? '').replace(/^[\s^]+/u, '')}`.trim();
+function place({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }): string {
+  return `${message} (line ${line}, column ${column})`;
 }
-
-export type { Comparison };

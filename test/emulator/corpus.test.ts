@@ -128,7 +128,7 @@ async function load(number: string, { body }: CorpusFile) {
       ? account
       : shop;
   const phase = text(body['phase']) || (phaseByNumber[number] ?? phaseOf[text(rules[0]?.['action'])] ?? '');
-  const bench = await startBench({ switches: { managedRules: 'any' } });
+  const bench = await startBench({ switches: { managedRules: 'any', lists: 'any' } });
   // Room for the body: what the seed has of this phase goes.
   for (const own of await bench.ok<readonly RulesetView[]>('GET', `${scope}/rulesets`)) {
     if (own.phase === phase && own.kind === (scope === shop ? 'zone' : 'root')) {

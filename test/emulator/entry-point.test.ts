@@ -116,6 +116,7 @@ describe('PUT entry point', () => {
 
   test('works for accounts with kind root', async () => {
     const bench = await startBench();
+    await bench.ok('POST', `${account}/rules/lists`, { name: 'moved', kind: 'redirect' });
     const rule = {
       action: 'redirect',
       expression: 'http.request.full_uri in $moved',

@@ -105,6 +105,7 @@ describe('rules in a phase', () => {
       expression: 'true',
       action_parameters: { from_list: { name: 'l', key: 'http.request.full_uri' } },
     };
+    await bench.ok('POST', `${account}/rules/lists`, { name: 'l', kind: 'redirect' });
     const path = entryPoint(account, 'http_request_redirect');
     expect((await bench.call('PUT', path, many(15, rule))).status).toBe(200);
     expect((await bench.call('PUT', path, many(16, rule))).status).toBe(400);

@@ -66,6 +66,7 @@ const causes: Readonly<Record<string, (bench: Bench) => Promise<Reply<unknown>>>
   '20127-expression-too-long': (bench) =>
     put(bench, entryPoint(shop, CUSTOM), blockRule({ expression: 'x'.repeat(5000) })),
   '20217-second-entrypoint-root': async (bench) => {
+    await bench.ok('POST', `${account}/rules/lists`, { name: 'x', kind: 'redirect' });
     await bench.ok('PUT', entryPoint(account, 'http_request_redirect'), { rules: [redirect] });
     const body = { name: 'default', kind: 'root', phase: 'http_request_redirect' };
     return bench.call('POST', `${account}/rulesets`, body);

@@ -67,6 +67,7 @@ function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
 
 function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings): DesiredRuleset {
   const { value, address } = ruleset;
+  const ignore = [...ruleset.ignore, ...settings.ignore];
   return {
     address,
     presence: value['absent'] === true ? 'absent' : 'present',
@@ -74,6 +75,7 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings): DesiredRu
     rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule)),
     ownership: ownershipOf(ruleset, settings),
     place: value['place'] === 'first' ? 'first' : 'last',
+    ...(ignore.length === 0 ? {} : { ignore }),
     cause: causeOf(ruleset.where),
   };
 }

@@ -20,6 +20,7 @@ export interface ProjectFile {
 const NO_SETTINGS: Settings = {
   ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
   safety: DEFAULT_SAFETY,
+  ignore: [],
 };
 
 /** Parses and checks the project file. */
@@ -41,7 +42,7 @@ export function readProjectFile(read: ReadSource): ProjectFile {
       pattern,
       where: locateValue(document, ['files', index]),
     })),
-    settings: readSettings(value),
+    settings: readSettings(document, value),
     diagnostics: [...diagnostics, ...checkDays(document, value)],
   };
 }

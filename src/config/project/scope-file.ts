@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Ignored } from '../../model/ignored.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { PHASES } from '../../model/phase.ts';
@@ -10,6 +11,8 @@ import { validateAccount, validateZone } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { IgnoreList } from './ignored.ts';
+import { checkIgnored, readIgnored } from './ignored.ts';
 import { ruleOwnership } from './settings.ts';
 
 /** A rule as it stands in a file: a mapping; its members may still be wrong. */
@@ -28,6 +31,8 @@ export interface DeclaredRuleset {
   readonly rules: readonly DeclaredRule[];
   /** What the ruleset itself says about ownership, else what its scope says in this file. */
   readonly ownership?: RuleOwnership;
+  /** What the ruleset and this file's scope let differ. */
+  readonly ignore: readonly Ignored[];
   readonly where: SourceSpan;
 }
 
@@ -65,13 +70,17 @@ export function readScopeFile(document: YamlDocument): ReadScopeFile {
   const diagnostics =
     kind === 'zone' ? validateDocument(document, validateZone) : validateDocument(document, validateAccount);
   const name = value[kind];
-  return typeof name === 'string' && name !== ''
-    ? { file: takeOut(document, { kind, name }, value), diagnostics }
-    : { diagnostics };
+  if (typeof name !== 'string' || name === '') {
+    return { diagnostics };
+  }
+  const file = takeOut(document, { kind, name }, value);
+  const ignored = [listIn([], value), ...file.rulesets.map((ruleset) => listIn(ruleset.path, ruleset.value))];
+  return { file, diagnostics: [...diagnostics, ...ignored.flatMap((list) => checkIgnored(document, list))] };
 }
 
 function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): ScopeFile {
   const inherited = ownershipIn(value);
+  const everywhere = readIgnored(document, listIn([], value));
   const declared = (path: ValuePath, address: RulesetAddress, body: JsonObject): DeclaredRuleset => {
     const ownership = ownershipIn(body) ?? inherited;
     return {
@@ -82,6 +91,7 @@ function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): Sc
       value: body,
       rules: rulesIn(path, body),
       ...(ownership === undefined ? {} : { ownership }),
+      ignore: [...readIgnored(document, listIn(path, body)), ...everywhere],
       where: address.kind === 'custom' ? locateValue(document, [...path, 'name']) : locateKey(document, path),
     };
   };
@@ -104,6 +114,10 @@ function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): Sc
       }),
     ],
   };
+}
+
+function listIn(path: ValuePath, value: JsonObject): IgnoreList {
+  return { path: [...path, 'ignore'], value: value['ignore'] };
 }
 
 function hasEntryPoint(phase: string, kind: ScopeKind): boolean {

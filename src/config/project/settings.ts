@@ -1,11 +1,15 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
+import type { Ignored } from '../../model/ignored.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Allowance, Safety, Threshold } from '../../model/settings.ts';
 import { finding } from '../finding.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { checkIgnored, isDay, readIgnored } from './ignored.ts';
 
 /** What the project file says about every scope, defaults filled in. */
 export interface Settings {
@@ -14,10 +18,12 @@ export interface Settings {
     readonly rulesets: 'declared' | 'all';
   };
   readonly safety: Safety;
+  /** What may differ in every scope. */
+  readonly ignore: readonly Ignored[];
 }
 
-/** The settings of a valid project document (`ownership` and `safety`). */
-export function readSettings(project: ProjectDocument): Settings {
+/** The settings of a valid project document (`ownership`, `safety`, `ignore`). */
+export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
   const { ownership, safety } = project;
   return {
     ownership: {
@@ -32,22 +38,27 @@ export function readSettings(project: ProjectDocument): Settings {
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
       allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
     },
+    ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),
   };
 }
 
-/** Days of `safety.allow` that the calendar does not have, such as 2026-02-30. */
+/** Days that the calendar does not have, such as 2026-02-30, and what else the schema cannot see. */
 export function checkDays(document: YamlDocument, project: ProjectDocument): readonly Diagnostic[] {
-  return (project.safety?.allow ?? []).flatMap(({ until }, index) => {
-    const day = new Date(`${until}T00:00:00Z`);
-    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(until)
+  const allowances = (project.safety?.allow ?? []).flatMap(({ until }, index) =>
+    isDay(until)
       ? []
       : [
           finding('config/no-such-day', {
             message: `${until} is not a day of the calendar`,
             where: locateValue(document, ['safety', 'allow', index, 'until']),
           }),
-        ];
-  });
+        ],
+  );
+  return [...allowances, ...checkIgnored(document, { path: ['ignore'], value: ignoreOf(document) })];
+}
+
+function ignoreOf({ value }: YamlDocument): JsonValue | undefined {
+  return isJsonObject(value) ? value['ignore'] : undefined;
 }
 
 /** What an `ownership.rules` key says: `all`, or a list of patterns. Absent when the key is. */

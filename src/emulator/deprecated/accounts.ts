@@ -1,10 +1,82 @@
 import { type Call, decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { boundsProblem } from '../decode/bounds.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
-import { showAccount } from '../directory/show.ts';
+import { showAccount } from '../directory/show-account.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { notAuthorized } from '../protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from './dns-settings.ts';
+import { changeDnsSettings, NAMESERVER_TYPES } from './dns-settings.ts';
+
+const settings = object({
+  enforce_twofactor: flag(),
+  default_nameservers: word(...NAMESERVER_TYPES),
+  use_account_custom_ns_by_default: flag(),
+});
+const createBody = object({ name: text({ min: 1 }), type: text(), settings }, { required: ['name'] });
+const putBody = object(
+  { id: text(), name: text({ min: 1 }), type: text(), created_on: opaque, settings },
+  { required: ['name'] },
+);
+
+/** POST account (specification 9, row of 2025-03-14): by the user, or a token with all rights. */
+export function createAccount(call: Call): Answer | Refusal {
+  const { token } = call.credential;
+  const all = (words: readonly string[]): boolean => words.includes('*');
+  if (token?.policies.some(({ permissions, resources }) => all(permissions) && all(resources)) === false) {
+    return notAuthorized();
+  }
+  const body = decodeBody(call, createBody);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = boundsProblem(createBody, body, '');
+  if (problem !== undefined) {
+    return problem;
+  }
+  return stored(
+    call.service.store,
+    {
+      id: call.service.newId(),
+      name: textAt(body, 'name') ?? '',
+      plan: 'free',
+      features: [],
+      created_on: call.service.stamp(),
+    },
+    body,
+  );
+}
+
+/** PUT account: its name and settings. */
+export function putAccount(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, ['Account Settings Write']);
+  const body = denied ?? decodeBody(call, putBody);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const problem = boundsProblem(putBody, body, '');
+  const { account } = call.scope;
+  return (
+    problem ?? stored(call.service.store, { ...account, name: textAt(body, 'name') ?? account.name }, body)
+  );
+}
+
+function stored(store: Store, account: Account, body: JsonObject): Answer {
+  store.accounts.set(account.id, account);
+  const nameservers = wantedNameservers(objectAt(body, 'settings') ?? {});
+  if (nameservers !== undefined) {
+    changeDnsSettings(store, `accounts/${account.id}`, { nameservers });
+  }
+  return result(showAccount(store, account));
+}
+
+/** What the old fields mean for the DNS settings; the named type goes before the flag (assumed). */
+function wantedNameservers(old: JsonObject): string | undefined {
+  const custom = flagAt(old, 'use_account_custom_ns_by_default');
+  return (
+    textAt(old, 'default_nameservers') ??
+    (custom === undefined ? undefined : custom ? 'custom.account' : 'cloudflare.standard')
+  );
+}

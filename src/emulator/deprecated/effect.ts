@@ -18,8 +18,5 @@ export function goneProblem(service: { readonly clock: Clock }, id: string): Ref
     return undefined;
   }
   const instead = row.replacement === null ? '' : `, use ${row.replacement}`;
-  return refuse(
-    410,
-    serviceError(`${row.subject}: this API was removed on ${effectiveDate(row)}${instead}`),
-  );
+  return refuse(410, serviceError(`${row.subject}: this API was removed on ${effectiveDate(row)}${instead}`));
 }

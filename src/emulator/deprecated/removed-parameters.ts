@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { unknownField } from '../decode/decode.ts';
-import type { Refusal } from '../protocol/refusal.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { SettledRule } from '../rulesets/identity.ts';
 import { inEffect } from './effect.ts';
 
@@ -21,6 +20,6 @@ export function removedParameterProblem(
     ),
   );
   return used !== undefined && inEffect(service, used.deprecation)
-    ? unknownField(used.parameter)
+    ? refuse(400, serviceError(`invalid JSON: unknown field ${JSON.stringify(used.parameter)}`))
     : undefined;
 }

@@ -76,12 +76,7 @@ function findRow(call: ScopedCall, name: string): SettingRow | Refusal {
   return (row.deprecation === undefined ? undefined : goneProblem(call.service, row.deprecation)) ?? row;
 }
 
-function writeSetting(
-  call: ScopedCall,
-  name: string,
-  row: SettingRow,
-  value: unknown,
-): Refusal | undefined {
+function writeSetting(call: ScopedCall, name: string, row: SettingRow, value: unknown): Refusal | undefined {
   const problem = decodeProblem(row.value, value, '/value') ?? boundsProblem(row.value, value, '/value');
   if (problem !== undefined) {
     return problem;

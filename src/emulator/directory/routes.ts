@@ -5,6 +5,7 @@ import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { plainRoute, type Route } from '../route.ts';
 import type { Account, Zone } from '../store/records.ts';
 import { pageOf, readPage } from './pages.ts';
+import { showAccount } from './show-account.ts';
 
 const PLAN_NAMES = {
   free: 'Free Website',
@@ -30,7 +31,7 @@ export const directoryRoutes: readonly Route[] = [
     method: 'GET',
     path: '/accounts/:account',
     dryRun: 'unknown',
-    handle: ({ scope }) => result(showAccount(scope.account)),
+    handle: ({ scope, service }) => result(showAccount(service.store, scope.account)),
   },
 ];
 
@@ -50,7 +51,7 @@ function listAccounts(call: Call): Answer | Refusal {
     .all()
     .filter((account) => name === null || account.name === name)
     .filter((account) => accountVisible(call, account));
-  return pageOf(accounts, page, showAccount);
+  return pageOf(accounts, page, (account) => showAccount(call.service.store, account));
 }
 
 function listZones(call: Call): Answer | Refusal {
@@ -84,16 +85,6 @@ function accountVisible(call: Call, account: Account): boolean {
     reaches(credential, { kind: 'account', owner: `accounts/${account.id}`, account }) ||
     service.store.zones.group(account.id).some((zone) => zoneVisible(credential, zone, account))
   );
-}
-
-function showAccount(account: Account): unknown {
-  return {
-    id: account.id,
-    name: account.name,
-    type: account.plan === 'enterprise' ? 'enterprise' : 'standard',
-    settings: { enforce_twofactor: false },
-    created_on: account.created_on,
-  };
 }
 
 function showZone(zone: Zone, account: Account): unknown {

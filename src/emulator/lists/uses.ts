@@ -13,6 +13,9 @@ export interface ListUse {
 
 const KIND_OF_TYPE: Readonly<Record<string, ListKind>> = { Ip: 'ip', Int: 'asn', Bytes: 'hostname' };
 
+/** The field of bulk redirects: its list holds redirects (api.md 5.6). */
+const REDIRECTED = 'http.request.full_uri';
+
 /** The lists `$name` of an expression, the service's own (`$cf.…`) included; none when it does not parse. */
 export function usesInExpression(text: string): readonly ListUse[] {
   if (!text.includes('$')) {
@@ -86,8 +89,10 @@ function* usesIn(node: unknown): Iterable<ListUse> {
 
 function useOf(node: JsonObject): ListUse | undefined {
   const list = objectAt(node, 'right');
-  const type = objectAt(objectAt(node, 'left') ?? {}, 'type');
-  const kind = KIND_OF_TYPE[type === undefined ? '' : (textAt(type, 'kind') ?? '')];
+  const left = objectAt(node, 'left') ?? {};
+  const type = textAt(objectAt(left, 'type') ?? {}, 'kind') ?? '';
+  const field = textAt(objectAt(left, 'source') ?? {}, 'name');
+  const kind = field === REDIRECTED ? 'redirect' : KIND_OF_TYPE[type];
   const name = list?.['kind'] === 'list' ? textAt(list, 'name') : undefined;
   return name === undefined || kind === undefined ? undefined : { name, kind };
 }

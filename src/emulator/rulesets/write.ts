@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../call.ts';
+import { removedParameterProblem } from '../deprecated/removed-parameters.ts';
 import { enrollmentProblem } from '../migration/enrollment.ts';
 import { type Answer, rendered } from '../protocol/answer.ts';
 import type { Refusal } from '../protocol/refusal.ts';
@@ -41,6 +42,7 @@ export function storeNext(
   });
   const { service, place } = context;
   const problem =
+    removedParameterProblem(service, settled) ??
     enrollmentProblem(service, next.versions.at(-1)?.rules ?? [], place) ??
     referencesProblem(service, settled, place) ??
     entitlementProblem(settled, place) ??

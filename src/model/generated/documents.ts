@@ -5,6 +5,10 @@ export type Documents = ProjectDocument | ZoneDocument | AccountDocument | TestD
  */
 export type RuleOwnership = string | readonly string[];
 /**
+ * Differences from the file that are tolerated.
+ */
+export type Ignore = readonly IgnoredDifference[];
+/**
  * A rule in the service's own field names: action, expression, parameters.
  */
 export type Rule = (
@@ -132,6 +136,7 @@ export interface ProjectDocument {
    */
   readonly files: readonly string[];
   readonly ownership?: Ownership;
+  readonly ignore?: Ignore;
   readonly safety?: Safety;
 }
 /**
@@ -143,6 +148,27 @@ export interface Ownership {
    * `declared`: custom rulesets that the files do not name are left alone. `all`: they are deleted.
    */
   readonly rulesets?: 'declared' | 'all';
+}
+/**
+ * A difference from the file that is tolerated until a day: neither shown as a change nor overwritten.
+ */
+export interface IgnoredDifference {
+  /**
+   * Only for rules whose `ref` matches; `*` is any text.
+   */
+  readonly rule: string;
+  /**
+   * JSON Pointer of the field in the rule. Without it the whole rule may differ.
+   */
+  readonly field?: string;
+  /**
+   * Why it may differ.
+   */
+  readonly reason: string;
+  /**
+   * Last day on which it counts.
+   */
+  readonly until: string;
 }
 /**
  * Limits over which apply refuses until it is told otherwise.
@@ -218,6 +244,7 @@ export interface ZoneDocument {
    */
   readonly token_env?: string;
   readonly ownership?: Ownership;
+  readonly ignore?: Ignore;
   readonly entrypoints?: ZoneEntryPoints;
   /**
    * Custom rulesets of this zone, by name.
@@ -260,6 +287,7 @@ export interface EntryPoint {
    * Where our rules go among rules of others, when no rule of ours is there yet.
    */
   readonly place?: 'first' | 'last';
+  readonly ignore?: Ignore;
   readonly rules: Rules;
 }
 /**
@@ -1293,6 +1321,7 @@ export interface ZoneCustomRuleset {
    * Where our rules go among rules of others, when no rule of ours is there yet.
    */
   readonly place?: 'first' | 'last';
+  readonly ignore?: Ignore;
   readonly rules?: Rules;
 }
 /**
@@ -1308,6 +1337,7 @@ export interface AccountDocument {
    */
   readonly token_env?: string;
   readonly ownership?: Ownership;
+  readonly ignore?: Ignore;
   readonly entrypoints?: AccountEntryPoints;
   /**
    * Custom rulesets of this account, by name.
@@ -1360,6 +1390,7 @@ export interface AccountCustomRuleset {
    * Where our rules go among rules of others, when no rule of ours is there yet.
    */
   readonly place?: 'first' | 'last';
+  readonly ignore?: Ignore;
   readonly rules?: Rules;
 }
 /**

@@ -1,0 +1,79 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Ignored } from '../../model/ignored.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { finding } from '../finding.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+
+/** An `ignore` list of a file: where it stands, and its value as it was found. */
+export interface IgnoreList {
+  readonly path: ValuePath;
+  readonly value: JsonValue | undefined;
+}
+
+/** The entries of an `ignore` list; those that the schema refuses are left out. */
+export function readIgnored(document: YamlDocument, { path, value }: IgnoreList): readonly Ignored[] {
+  return entriesOf(value).map(({ index, rule, field, reason, until }) => {
+    const { file, start } = locateKey(document, [...path, index]);
+    return {
+      rule,
+      ...(field === undefined ? {} : { field }),
+      reason,
+      until,
+      cause: { file, line: start.line, column: start.column },
+    };
+  });
+}
+
+/** What the schema cannot say of an `ignore` list: days that do not exist, and places in a list. */
+export function checkIgnored(document: YamlDocument, { path, value }: IgnoreList): readonly Diagnostic[] {
+  return entriesOf(value).flatMap(({ index, field, until }) => [
+    ...(isDay(until)
+      ? []
+      : [
+          finding('config/no-such-day', {
+            message: `${until} is not a day of the calendar`,
+            where: locateValue(document, [...path, index, 'until']),
+          }),
+        ]),
+    ...(field !== undefined && LIST_INDEX.test(field)
+      ? [
+          finding('config/ignored-list-item', {
+            message: `${field} names an item of a list by its number, which says nothing once the list changes`,
+            hint: 'name the whole list, or an override of a managed rule by the id of the rule',
+            where: locateValue(document, [...path, index, 'field']),
+          }),
+        ]
+      : []),
+  ]);
+}
+
+/** Whether the calendar has a day, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const LIST_INDEX = /\/\d{1,6}(\/|$)/;
+
+interface Entry {
+  readonly index: number;
+  readonly rule: string;
+  readonly field: string | undefined;
+  readonly reason: string;
+  readonly until: string;
+}
+
+function entriesOf(value: JsonValue | undefined): readonly Entry[] {
+  return (isJsonArray(value) ? value : []).flatMap((item, index): readonly Entry[] => {
+    if (!isJsonObject(item)) {
+      return [];
+    }
+    const { rule, field, reason, until } = item;
+    const usable = typeof rule === 'string' && typeof reason === 'string' && typeof until === 'string';
+    return usable && (field === undefined || typeof field === 'string')
+      ? [{ index, rule, field, reason, until }]
+      : [];
+  });
+}

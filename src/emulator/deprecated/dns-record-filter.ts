@@ -1,0 +1,44 @@
+import type { Clock } from '../clock.ts';
+import { textAt } from '../json.ts';
+import type { StoredDocument } from './document.ts';
+import { inEffect } from './effect.ts';
+
+const FIELDS = ['name', 'content'] as const;
+
+/** How a value is compared, by the word of the filter. */
+const COMPARISONS: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
+  exact: (value, wanted) => value === wanted,
+  contains: (value, wanted) => value.includes(wanted),
+  startswith: (value, wanted) => value.startsWith(wanted),
+  endswith: (value, wanted) => value.endsWith(wanted),
+};
+
+/**
+ * Which records a list shows: `name.contains=x` and its like; until their end also `name=contains:x`, which is an exact
+ * value afterwards (api.md 12.1).
+ */
+export function recordFilter(
+  service: { readonly clock: Clock },
+  query: URLSearchParams,
+): (record: StoredDocument) => boolean {
+  const old = !inEffect(service, 'dns-record-list-filters');
+  const tests = FIELDS.flatMap((field) => [
+    ...Object.entries(COMPARISONS).map(([word, compare]) => ({
+      field,
+      wanted: query.get(`${field}.${word}`),
+      compare,
+    })),
+    { field, ...plainTest(query.get(field), old) },
+  ]);
+  return ({ value }) =>
+    tests.every(
+      ({ field, wanted, compare }) => wanted === null || compare(textAt(value, field) ?? '', wanted),
+    );
+}
+
+function plainTest(text: string | null, old: boolean) {
+  const [, word = 'exact', rest = text] = old ? (/^([a-z]+):(.*)$/u.exec(text ?? '') ?? []) : [];
+  const named = Object.hasOwn(COMPARISONS, word) ? COMPARISONS[word] : undefined;
+  const exact = (value: string, wanted: string): boolean => value === wanted;
+  return named === undefined ? { wanted: text, compare: exact } : { wanted: rest, compare: named };
+}

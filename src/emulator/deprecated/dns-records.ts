@@ -1,0 +1,169 @@
+import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
+import { pageOf, readPage } from '../directory/pages.ts';
+import { isObject, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { zoneOf } from '../zone-objects.ts';
+import {
+  type DnsFault,
+  type DnsRecord,
+  readRecord,
+  recordBody,
+  recordFault,
+  SRV_NAME_FIELDS,
+  srvNameFields,
+} from './dns-record.ts';
+import { recordFilter } from './dns-record-filter.ts';
+import { document, type StoredDocument } from './document.ts';
+import { inEffect } from './effect.ts';
+
+/** GET records, page by page. */
+export function listRecords(call: ScopedCall): Answer | Refusal {
+  const denied = permissionProblem(call, ['DNS Read', 'DNS Write']);
+  const page = denied ?? readPage(call.query, { min: 5, max: 5_000_000, standard: 100 });
+  return isRefusal(page)
+    ? page
+    : pageOf(
+        call.service.store.documents.group(groupOf(call)).filter(recordFilter(call.service, call.query)),
+        page,
+        (record) => showRecord(call, record),
+      );
+}
+
+/** POST a record. */
+export function createRecord(call: ScopedCall): Answer | Refusal {
+  return writeRecord(call, undefined, 'whole');
+}
+
+/** GET one record. */
+export function getRecord(call: ScopedCall): Answer | Refusal {
+  const found = permissionProblem(call, ['DNS Read', 'DNS Write']) ?? findRecord(call);
+  return isRefusal(found) ? found : result(showRecord(call, found));
+}
+
+/** PUT a record: all of it. */
+export function putRecord(call: ScopedCall): Answer | Refusal {
+  return changeRecord(call, 'whole');
+}
+
+/** PATCH a record: what the body says. */
+export function patchRecord(call: ScopedCall): Answer | Refusal {
+  return changeRecord(call, 'part');
+}
+
+/** DELETE a record; the answer is its id. */
+export function deleteRecord(call: ScopedCall): Answer | Refusal {
+  const found = permissionProblem(call, ['DNS Write']) ?? findRecord(call);
+  if (isRefusal(found)) {
+    return found;
+  }
+  call.service.store.documents.delete(found.key);
+  return result({ id: found.id });
+}
+
+function changeRecord(call: ScopedCall, how: 'whole' | 'part'): Answer | Refusal {
+  const found = permissionProblem(call, ['DNS Write']) ?? findRecord(call);
+  return isRefusal(found) ? found : writeRecord(call, found, how);
+}
+
+function writeRecord(
+  call: ScopedCall,
+  found: StoredDocument | undefined,
+  how: 'whole' | 'part',
+): Answer | Refusal {
+  const denied = permissionProblem(call, ['DNS Write']);
+  const body = denied ?? decodeBody(call, recordBody);
+  if (isRefusal(body)) {
+    return body;
+  }
+  const before = found === undefined ? undefined : recordOf(found.value);
+  const record = readRecord(body, zoneOf(call).name, how === 'part' ? before : undefined);
+  const fault = srvFault(call, body) ?? typeFault(call, before, record) ?? recordFault(record);
+  if (fault !== undefined) {
+    return invalidRecord(call, fault);
+  }
+  const stamp = call.service.stamp();
+  const created = found?.value['created_on'] ?? stamp;
+  const next = document(groupOf(call), found?.id ?? call.service.newId(), {
+    ...record,
+    created_on: created,
+    modified_on: stamp,
+  });
+  call.service.store.documents.set(next.key, next);
+  return result(showRecord(call, next));
+}
+
+/** Before the day the root cause came in a wrapper, after it as the error (specification 7.2). */
+function invalidRecord(call: ScopedCall, fault: DnsFault): Refusal {
+  return inEffect(call.service, 'dns-validation-errors')
+    ? refuse(400, fault)
+    : refuse(400, { code: 1004, message: 'DNS Validation Error', error_chain: [fault] });
+}
+
+/** After the end of life the three fields inside `data` are an error (specification 7.7; code assumed). */
+function srvFault(call: ScopedCall, body: JsonObject): DnsFault | undefined {
+  const data = objectAt(body, 'data') ?? {};
+  const sent = SRV_NAME_FIELDS.filter((field) => data[field] !== undefined);
+  return textAt(body, 'type') !== 'CAA' && sent.length > 0 && inEffect(call.service, 'srv-record-data')
+    ? { code: 9102, message: `data.${sent[0]} is no longer accepted, use the name of the record.` }
+    : undefined;
+}
+
+function typeFault(call: ScopedCall, before: DnsRecord | undefined, record: DnsRecord): DnsFault | undefined {
+  return before !== undefined &&
+    before.type !== record.type &&
+    inEffect(call.service, 'dns-record-type-change')
+    ? { code: 9103, message: 'The type of a DNS record cannot be changed.' }
+    : undefined;
+}
+
+/** A record with the fields that answers have on this day (specification 9). */
+function showRecord(call: ScopedCall, { id, value }: StoredDocument): JsonObject {
+  const { service } = call;
+  const zone = zoneOf(call);
+  const record = recordOf(value);
+  const data =
+    record.type === 'SRV' && !inEffect(service, 'srv-record-data')
+      ? { ...record.data, ...srvNameFields(record.name) }
+      : record.data;
+  return {
+    id,
+    ...(inEffect(service, 'dns-record-zone-info') ? {} : { zone_id: zone.id, zone_name: zone.name }),
+    ...record,
+    ...(data === undefined ? {} : { data }),
+    proxiable: ['A', 'AAAA', 'CNAME'].includes(record.type),
+    ...(inEffect(service, 'dns-record-locked') ? {} : { locked: false }),
+    settings: {},
+    meta: {},
+    created_on: value['created_on'],
+    modified_on: value['modified_on'],
+  };
+}
+
+function recordOf(value: JsonObject): DnsRecord {
+  const priority = numberAt(value, 'priority');
+  const data = value['data'];
+  return {
+    type: textAt(value, 'type') ?? '',
+    name: textAt(value, 'name') ?? '',
+    content: textAt(value, 'content') ?? '',
+    ttl: numberAt(value, 'ttl') ?? 1,
+    proxied: value['proxied'] === true,
+    comment: textAt(value, 'comment') ?? null,
+    tags: textsAt(value, 'tags'),
+    ...(priority === undefined ? {} : { priority }),
+    ...(isObject(data) ? { data } : {}),
+  };
+}
+
+function findRecord(call: ScopedCall): StoredDocument | Refusal {
+  const id = call.params['record'] ?? '';
+  return (
+    call.service.store.documents.get(`${groupOf(call)}/${id}`) ??
+    refuse(404, serviceError('Record does not exist.', 81_044))
+  );
+}
+
+function groupOf(call: ScopedCall): string {
+  return `${call.scope.owner}/dns_records`;
+}

@@ -1,0 +1,61 @@
+import type { Call } from '../call.ts';
+import { type JsonObject, textAt } from '../json.ts';
+import { type Answer, result } from '../protocol/answer.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { Method } from '../route.ts';
+import { document } from './document.ts';
+
+/** A route of the registry: its method, and the path (as the registry writes it) whose objects it is about. */
+export interface PlainPlace {
+  readonly method: Method;
+  readonly family: string;
+}
+
+/** How the registry's names of scopes are called in routes. */
+export const SCOPES: Readonly<Record<string, string>> = { zone_id: 'zone', account_id: 'account' };
+
+/** A list: GET shows what there is, anything else adds an object. */
+export function answerList(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
+  const group = groupOf(call, family);
+  return method === 'GET'
+    ? result(call.service.store.documents.group(group).map(({ value }) => value))
+    : keep(call, group, textAt(body, 'id') ?? call.service.newId(), body);
+}
+
+/** An object of a list: POST makes it, PUT too, PATCH changes it, DELETE answers its id. */
+export function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer | Refusal {
+  const group = groupOf(call, family.slice(0, family.lastIndexOf('/')));
+  const id = call.params[/\{(\w+)\}$/u.exec(family)?.[1] ?? ''] ?? '';
+  const found = call.service.store.documents.get(`${group}/${id}`);
+  if (method === 'POST' || method === 'PUT') {
+    return keep(call, group, id, body);
+  }
+  if (found === undefined) {
+    return refuse(404, serviceError(`could not find ${id}`));
+  }
+  if (method === 'DELETE') {
+    call.service.store.documents.delete(found.key);
+    return result({ id });
+  }
+  return method === 'GET' ? result(found.value) : keep(call, group, id, { ...found.value, ...body });
+}
+
+/** A place that is neither: it shows what was written there, and is empty before. */
+export function answerSingle(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
+  const group = groupOf(call, family);
+  const found = call.service.store.documents.get(`${group}/it`)?.value ?? {};
+  return method === 'GET' ? result(found) : keep(call, group, 'it', { ...found, ...body });
+}
+
+function keep(call: Call, group: string, id: string, body: JsonObject): Answer {
+  const kept = document(group, id, { ...body, id });
+  call.service.store.documents.set(kept.key, kept);
+  return result(kept.value);
+}
+
+/** The group of a family: its path with the ids of the call. */
+function groupOf(call: Call, path: string): string {
+  return path
+    .slice(1)
+    .replaceAll(/\{(\w+)\}/gu, (_, name: string) => call.params[SCOPES[name] ?? name] ?? '');
+}

@@ -1,0 +1,98 @@
+import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/deprecations.ts';
+import { type Call, readObject } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { type Method, plainRoute, type Route } from '../route.ts';
+import { goneProblem, inEffect } from './effect.ts';
+import { answerItem, answerList, answerSingle, type PlainPlace, SCOPES } from './plain-documents.ts';
+
+/** The rows whose routes are answered with as little as proves their dates: no other module knows them. */
+const PLAIN = [
+  'access-bookmarks',
+  'access-self-hosted-domains',
+  'billing',
+  'custom-ns-availability',
+  'dns-analytics',
+  'gateway-audit-ssh',
+  'images-direct-upload',
+  'legacy-tunnels',
+  'load-balancing-notification-email',
+  'organizations',
+  'radar-attack-top',
+  'radar-verified-bots',
+  'registrar-domains',
+  'script-monitor',
+  'workers-kv-namespaces',
+  'zero-trust-devices',
+  'zone-analytics',
+];
+
+/** What rows with the effect `refused` decline. */
+const REFUSED: Readonly<Record<string, (body: JsonObject) => boolean>> = {
+  'gateway-audit-ssh': (body) => body['action'] === 'audit_ssh',
+};
+
+/**
+ * Routes made from the registry: lists, objects and single answers that keep what they are given. They stand below zones,
+ * accounts, users and organizations alike; a scope in the path must be one that the credential reaches.
+ */
+export const plainFamilyRoutes: readonly Route[] = DEPRECATIONS.filter(({ id }) =>
+  PLAIN.includes(id),
+).flatMap((row) => row.affects.flatMap((route) => routesOf(row, route)));
+
+function routesOf(row: Deprecation, route: AffectedRoute): readonly Route[] {
+  const { effect } = row;
+  const paths =
+    effect.kind === 'renamed' ? [route.path, route.path.replace(effect.from, effect.to)] : [route.path];
+  const family = paths.at(-1) ?? route.path;
+  const siblings = row.affects.map(({ path }) => path);
+  return paths.flatMap((path) =>
+    route.methods.map((method) =>
+      makeRoute(method, routePath(path), handlerOf(row, { method, family, siblings, route })),
+    ),
+  );
+}
+
+function makeRoute(method: Method, path: string, handle: (call: Call) => Answer | Refusal): Route {
+  return path.startsWith('/zones/:zone') || path.startsWith('/accounts/:account')
+    ? { kind: 'scoped', method, path, dryRun: 'unknown', handle }
+    : plainRoute(method, path, handle);
+}
+
+interface Place extends PlainPlace {
+  readonly siblings: readonly string[];
+  readonly route: AffectedRoute;
+}
+
+function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer | Refusal {
+  const { route, siblings, method } = place;
+  const parent = route.path.slice(0, route.path.lastIndexOf('/'));
+  const work = siblings.some((path) => path.startsWith(`${route.path}/{`))
+    ? answerList
+    : siblings.includes(parent) && route.path.endsWith('}')
+      ? answerItem
+      : answerSingle;
+  return (call) => {
+    const gone = goneProblem(call.service, row.id);
+    if (gone !== undefined) {
+      return gone;
+    }
+    const body = method === 'GET' || method === 'DELETE' ? {} : readObject(call);
+    if (isRefusal(body)) {
+      return body;
+    }
+    if (row.effect.kind === 'refused' && REFUSED[row.id]?.(body) === true && inEffect(call.service, row.id)) {
+      return refuse(400, serviceError(`${row.subject}: ${row.effect.form} cannot be written any more`));
+    }
+    return work(call, place, body);
+  };
+}
+
+/** A path of the registry as a route says it: scopes are resolved, other variable parts are any text. */
+function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+    const scope = SCOPES[name];
+    return scope === undefined ? `:${name}{[^/]+}` : `:${scope}`;
+  });
+}

@@ -1,0 +1,111 @@
+import { assertNever } from '../model/assert-never.ts';
+import { decodeBytes } from '../expression/values/bytes.ts';
+import { phaseFacts } from '../model/phase.ts';
+import { textOf } from './compile.ts';
+import type { HeaderChange } from './headers.ts';
+import type { Effect, HeaderEffect, PreparedRule, PreparedRuleset } from './prepared.ts';
+import { addSkip } from './skips.ts';
+import { ENDED, MATCHED, verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import type { End, Way } from './way.ts';
+
+type Acting = Exclude<Effect, { readonly kind: 'execute' }>;
+
+/** Does what a matching rule says (api.md 4.3, 5), and answers its verdict. */
+export function act(way: Way, ruleset: PreparedRuleset, rule: PreparedRule): Verdict {
+  const { effect, limit } = rule;
+  if (limit !== undefined && !exceeds(way, limit)) {
+    return verdict('counted', countText(way.scenario.count, limit));
+  }
+  return effect.kind === 'execute' ? MATCHED : perform(way, { rule, ruleset, effect });
+}
+
+function exceeds({ scenario: { count } }: Way, limit: number): boolean {
+  return count !== undefined && count > limit;
+}
+
+function countText(count: number | undefined, limit: number): string {
+  return `acts above ${limit} in its period${count === undefined ? '' : `, this is number ${count}`}`;
+}
+
+interface Acted {
+  readonly rule: PreparedRule;
+  readonly ruleset: PreparedRuleset;
+  readonly effect: Acting;
+}
+
+function perform(way: Way, acted: Acted): Verdict {
+  const { rule, ruleset, effect } = acted;
+  switch (effect.kind) {
+    case 'block':
+      return endAt(way, { rule, ruleset, status: effect.status, location: null });
+    case 'challenge':
+      return way.scenario.request.challengeSolved
+        ? { ...MATCHED, why: 'its challenge is solved' }
+        : endAt(way, { rule, ruleset, status: effect.status, location: null });
+    case 'redirect':
+      return redirect(way, acted, effect);
+    case 'error-page':
+      way.errorPage = { rule, ruleset, status: effect.status, location: null };
+      way.phaseEnd = rule.name;
+      return ENDED;
+    case 'skip':
+      way.skips = addSkip(way.skips, effect.skip, acted);
+      for (const product of effect.skip.products) {
+        way.products.add(product);
+      }
+      return MATCHED;
+    case 'rewrite-url':
+      way.path = effect.path === undefined ? way.path : (textOf(effect.path, way.values) ?? way.path);
+      way.query = effect.query === undefined ? way.query : (textOf(effect.query, way.values) ?? way.query);
+      return MATCHED;
+    case 'rewrite-headers':
+      way.headers.push(...effect.headers.flatMap((header) => headerChange(header, way)));
+      return MATCHED;
+    case 'settings':
+      for (const [name, value] of effect.settings) {
+        way.settings.set(`${ruleset.phase} ${name}`, { phase: ruleset.phase, value, rule: rule.name });
+      }
+      return MATCHED;
+    case 'note':
+      return MATCHED;
+    case 'opaque':
+      return verdict('opaque', effect.why);
+    default:
+      return assertNever(effect);
+  }
+}
+
+/** A header that is set to a missing or empty value goes; adding such a value does nothing. */
+function headerChange({ name, operation, value }: HeaderEffect, { values }: Way): readonly HeaderChange[] {
+  const text = operation === 'remove' ? '' : (textOf(value, values) ?? '');
+  if (text !== '') {
+    return [{ name, operation, value: text }];
+  }
+  return operation === 'add' ? [] : [{ name, operation: 'remove', value: '' }];
+}
+
+/** A request ends; in the phases of responses only the phase does. */
+function endAt(way: Way, end: End): Verdict {
+  if (phaseFacts(end.ruleset.phase)?.stage === 'response') {
+    way.phaseEnd = end.rule.name;
+  } else {
+    way.end = end;
+  }
+  return ENDED;
+}
+
+function redirect(
+  way: Way,
+  { rule, ruleset }: Acted,
+  { target, status, preservesQuery }: Extract<Effect, { readonly kind: 'redirect' }>,
+): Verdict {
+  const text = textOf(target, way.values);
+  if (text === undefined || text === '') {
+    return { ...MATCHED, why: 'it has nowhere to lead to: its target has no value' };
+  }
+  const { query } = way.state.request.url;
+  const addition = preservesQuery && query !== '' ? `${text.includes('?') ? '&' : '?'}${query}` : '';
+  const location = text + addition;
+  return endAt(way, { rule, ruleset, status, location: decodeBytes(location) ?? location });
+}

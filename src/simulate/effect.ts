@@ -1,0 +1,154 @@
+import type { Value } from '../expression/index.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { RuleContent } from '../model/rule.ts';
+import { compileText } from './compile.ts';
+import type { CompiledText, Evaluation } from './compile.ts';
+import type { Effect, HeaderEffect, Skip } from './prepared.ts';
+import { canonicalReference } from './ruleset-reference.ts';
+
+/** What a rule does, and what is to be said about that. */
+export interface PreparedEffect {
+  readonly effect: Effect;
+  /** Why it cannot be worked out; undefined when it can. */
+  readonly problem: string | undefined;
+  readonly assumes: readonly string[];
+}
+
+/** Collects the texts of an effect, with their problems. */
+interface Reader {
+  readonly evaluation: Evaluation;
+  readonly phase: string;
+  readonly parameters: JsonObject;
+  readonly texts: CompiledText<Value | undefined>[];
+}
+
+/** Reads what a rule's action does in a phase (api.md 4.3, 5). */
+export function prepareEffect(content: RuleContent, phase: string, evaluation: Evaluation): PreparedEffect {
+  const reader: Reader = { evaluation, phase, parameters: content.action_parameters ?? {}, texts: [] };
+  const effect = EFFECTS.get(content.action)?.(reader) ?? {
+    kind: 'opaque',
+    why: `what the action ${content.action} does is known to the service only`,
+  };
+  const problems = reader.texts.flatMap(({ problem }) => problem ?? []);
+  return {
+    effect,
+    problem: problems.length === 0 ? undefined : problems.join('; '),
+    assumes: reader.texts.flatMap(({ assumes }) => assumes),
+  };
+}
+
+const CHALLENGE_STATUS = 403;
+
+const EFFECTS: ReadonlyMap<string, (reader: Reader) => Effect> = new Map([
+  ['block', block],
+  ['challenge', challenge],
+  ['js_challenge', challenge],
+  ['managed_challenge', challenge],
+  ['redirect', redirect],
+  ['serve_error', (reader) => ({ kind: 'error-page', status: numberAt(reader.parameters, 'status_code') })],
+  ['skip', (reader) => ({ kind: 'skip', skip: readSkip(reader.parameters) })],
+  ['execute', execute],
+  ['rewrite', rewrite],
+  ['set_config', settings],
+  ['route', settings],
+  ['set_cache_settings', settings],
+  ['set_cache_control', settings],
+  ['set_cache_tags', settings],
+  ['compress_response', settings],
+  ['log', note],
+  ['log_custom_field', note],
+  // Only in managed rulesets, where it adds to a score that nobody sees here.
+  ['score', note],
+]);
+
+function block({ parameters, phase }: Reader): Effect {
+  const answer = objectAt(parameters, 'response');
+  const usual = phase === 'http_ratelimit' ? 429 : 403;
+  return { kind: 'block', status: numberAt(answer, 'status_code') ?? usual };
+}
+
+function challenge(): Effect {
+  return { kind: 'challenge', status: CHALLENGE_STATUS };
+}
+
+function note(): Effect {
+  return { kind: 'note' };
+}
+
+function redirect(reader: Reader): Effect {
+  const { parameters } = reader;
+  const list = objectAt(parameters, 'from_list')['name'];
+  if (list !== undefined) {
+    return { kind: 'opaque', why: `where the list $${String(list)} leads is known to the service only` };
+  }
+  const value = objectAt(parameters, 'from_value');
+  return {
+    kind: 'redirect',
+    status: numberAt(value, 'status_code') ?? 301,
+    target: text(reader, value['target_url']).evaluate,
+    preservesQuery: value['preserve_query_string'] === true,
+  };
+}
+
+function execute({ parameters }: Reader): Effect {
+  return { kind: 'execute', reference: canonicalReference(String(parameters['id'] ?? '')) };
+}
+
+function rewrite(reader: Reader): Effect {
+  const { parameters } = reader;
+  const uri = parameters['uri'];
+  if (isJsonObject(uri)) {
+    const part = (key: string) => (uri[key] === undefined ? undefined : text(reader, uri[key]).evaluate);
+    return { kind: 'rewrite-url', path: part('path'), query: part('query') };
+  }
+  const headers = Object.entries(objectAt(parameters, 'headers')).map(([name, change]): HeaderEffect => {
+    const operation = isJsonObject(change) ? change['operation'] : undefined;
+    return {
+      name,
+      operation: operation === 'add' || operation === 'remove' ? operation : 'set',
+      value: text(reader, change).evaluate,
+    };
+  });
+  return { kind: 'rewrite-headers', headers };
+}
+
+function settings({ parameters }: Reader): Effect {
+  return { kind: 'settings', settings: Object.entries(parameters) };
+}
+
+function readSkip(parameters: JsonObject): Skip {
+  return {
+    ruleset: parameters['ruleset'] === 'current',
+    phase: parameters['phase'] === 'current',
+    phases: textsIn(parameters['phases']),
+    rulesets: textsIn(parameters['rulesets']).map(canonicalReference),
+    rules: new Map(
+      Object.entries(objectAt(parameters, 'rules')).map(([ruleset, rules]) => [
+        canonicalReference(ruleset),
+        textsIn(rules),
+      ]),
+    ),
+    products: textsIn(parameters['products']),
+  };
+}
+
+function text(reader: Reader, given: JsonValue | undefined): CompiledText<Value | undefined> {
+  const compiled = compileText(given, reader.evaluation);
+  reader.texts.push(compiled);
+  return compiled;
+}
+
+function objectAt(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return isJsonObject(value) ? value : {};
+}
+
+function numberAt(object: JsonObject, key: string): number | null {
+  const value = object[key];
+  return typeof value === 'number' ? value : null;
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

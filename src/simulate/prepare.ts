@@ -1,0 +1,79 @@
+import type { EvaluationContext } from '../expression/index.ts';
+import { compileCondition } from './compile.ts';
+import type { Evaluation } from './compile.ts';
+import { prepareEffect } from './effect.ts';
+import { customKey } from './prepared.ts';
+import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
+import { referenceTo } from './ruleset-reference.ts';
+import { ruleName } from './scope-rules.ts';
+import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from './scope-rules.ts';
+
+/** Compiles all rules of a scope once, for any number of requests. What does not compile is kept with the reason. */
+export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): PreparedScope {
+  const rulesets = scope.rulesets
+    .filter(({ presence }) => presence !== 'absent')
+    .map((ruleset) => prepareRuleset(scope, ruleset, evaluation));
+  return {
+    scope: scope.scope,
+    entrypoints: new Map(
+      rulesets.flatMap((ruleset) => (ruleset.reference === undefined ? [[ruleset.phase, ruleset]] : [])),
+    ),
+    custom: new Map(
+      rulesets.flatMap((ruleset) =>
+        ruleset.reference === undefined ? [] : [[customKey(ruleset.phase, ruleset.reference), ruleset]],
+      ),
+    ),
+  };
+}
+
+/** How expressions are evaluated when nothing is known but the given lists. */
+export function evaluationWith(
+  inList: NonNullable<EvaluationContext['inList']>,
+  lists: Iterable<string>,
+): Evaluation {
+  return { context: { inList }, lists: new Set(lists) };
+}
+
+function prepareRuleset(
+  { scope }: SimulatedScope,
+  ruleset: SimulatedRuleset,
+  evaluation: Evaluation,
+): PreparedRuleset {
+  const { address, rules } = ruleset;
+  return {
+    scope,
+    phase: address.phase,
+    name: address.kind === 'custom' ? address.name : null,
+    reference: referenceTo(ruleset),
+    rules: rules.map((rule, index) => prepareRule({ rule, index, phase: address.phase }, evaluation)),
+  };
+}
+
+function prepareRule(
+  { rule, index, phase }: { readonly rule: SimulatedRule; readonly index: number; readonly phase: string },
+  evaluation: Evaluation,
+): PreparedRule {
+  const { content } = rule;
+  const condition = compileCondition(content.expression, evaluation);
+  const effect = prepareEffect(content, phase, evaluation);
+  // Whether a password is known to be stolen, the service alone can say.
+  const checked = content.exposed_credential_check !== undefined;
+  return {
+    rule,
+    name: ruleName(rule, index),
+    test: condition.evaluate,
+    undecidable: condition.problem,
+    effect: checked
+      ? { kind: 'opaque', why: 'whether credentials are exposed is known to the service only' }
+      : effect.effect,
+    ineffective: effect.problem,
+    limit: limitOf(rule),
+    assumes: [...new Set([...condition.assumes, ...effect.assumes])],
+  };
+}
+
+/** How many requests, or how much of a score, a rate limit lets pass in its period (api.md 3.4). */
+function limitOf({ content: { ratelimit } }: SimulatedRule): number | undefined {
+  const limit = ratelimit?.['requests_per_period'] ?? ratelimit?.['score_per_period'];
+  return typeof limit === 'number' ? limit : undefined;
+}

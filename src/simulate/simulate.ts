@@ -1,0 +1,110 @@
+import { encodeBytes } from '../expression/values/bytes.ts';
+import { PHASES } from '../model/phase.ts';
+import type { PhaseStage } from '../model/phase.ts';
+import type { Scenario } from './exchange.ts';
+import { allFields } from './field-values.ts';
+import type { ExchangeState, ZoneFacts } from './field-values.ts';
+import { changeHeader } from './headers.ts';
+import type { Header, HeaderChange } from './headers.ts';
+import type { PreparedScope } from './prepared.ts';
+import type { RulesetTrace } from './verdict.ts';
+import { walkRuleset } from './walk-ruleset.ts';
+import type { Trace, Way } from './way.ts';
+
+/** The rules that requests to a zone meet: those of its account, when it is known, and its own. */
+export interface PreparedZone {
+  readonly zone: ZoneFacts;
+  /** In the order in which their entry points run in each phase: the account before the zone (api.md 4.3). */
+  readonly scopes: readonly PreparedScope[];
+}
+
+const REQUEST_PHASES = phasesOf('request');
+const RESPONSE_PHASES = phasesOf('response');
+
+/**
+ * Sends a request through the phases in order (api.md 4.3). Rewrites take effect when their phase ends, for later phases
+ * and for the origin. The phases of the response follow when the scenario has a response and nothing ended the request.
+ * Pure, and linear in the number of rules.
+ */
+export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
+  const way = setOut(prepared.zone, scenario);
+  const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
+  const answered = meetResponse(way);
+  const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
+  const { end, errorPage, state, settings, products } = way;
+  return { entries: [...entries, ...responses], end, errorPage, state, settings, products };
+}
+
+function phasesOf(stage: PhaseStage): readonly string[] {
+  return PHASES.filter((phase) => phase.stage === stage).map(({ name }) => name);
+}
+
+function setOut(zone: ZoneFacts, scenario: Scenario): Way {
+  const state: ExchangeState = {
+    zone: { name: encodeBytes(zone.name), plan: zone.plan },
+    original: scenario.request,
+    request: scenario.request,
+  };
+  return {
+    scenario,
+    state,
+    values: allFields(state),
+    skips: [],
+    end: undefined,
+    errorPage: undefined,
+    phaseEnd: undefined,
+    path: undefined,
+    query: undefined,
+    headers: [],
+    settings: new Map(),
+    products: new Set(),
+  };
+}
+
+function walkPhase(way: Way, { scopes }: PreparedZone, phase: string): readonly RulesetTrace[] {
+  const entries = scopes.flatMap((scope) => {
+    const ruleset = scope.entrypoints.get(phase);
+    return ruleset === undefined ? [] : [walkRuleset(way, { ruleset, scope })];
+  });
+  way.phaseEnd = undefined;
+  applyRewrites(way, phase);
+  return entries;
+}
+
+/** What the rules of a phase rewrote takes effect: the last of several that set one thing wins. */
+function applyRewrites(way: Way, phase: string): void {
+  const { state, path, query, headers } = way;
+  if (path === undefined && query === undefined && headers.length === 0) {
+    return;
+  }
+  way.path = undefined;
+  way.query = undefined;
+  way.headers = [];
+  const { request, response } = state;
+  const url = { ...request.url, path: path ?? request.url.path, query: query ?? request.url.query };
+  const toResponse = RESPONSE_PHASES.includes(phase) && response !== undefined;
+  way.state = toResponse
+    ? { ...state, response: { ...response, headers: changeAll(response.headers, headers) } }
+    : { ...state, request: { ...request, url, headers: changeAll(request.headers, headers) } };
+  way.values = allFields(way.state);
+}
+
+function changeAll(headers: readonly Header[], changes: readonly HeaderChange[]): readonly Header[] {
+  return changes.reduce<readonly Header[]>(changeHeader, headers);
+}
+
+/** Brings the origin's answer into play, when there is one. */
+function meetResponse(way: Way): boolean {
+  const { response } = way.scenario;
+  if (response === undefined || way.end !== undefined) {
+    return false;
+  }
+  const { status, headers, fields } = response;
+  way.state = {
+    ...way.state,
+    response: { status, headers, originHeaders: headers },
+    responseGiven: fields,
+  };
+  way.values = allFields(way.state);
+  return true;
+}

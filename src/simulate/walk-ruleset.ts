@@ -1,0 +1,90 @@
+import { act } from './act.ts';
+import { customKey } from './prepared.ts';
+import type { PreparedRule, PreparedRuleset } from './prepared.ts';
+import { phaseSkippedBy, ruleSkippedBy, rulesetSkippedBy, rulesSkippedIn } from './skips.ts';
+import { DISABLED, MATCHED, MISSED, verdict } from './verdict.ts';
+import type { RulesetTrace, Verdict } from './verdict.ts';
+import type { Stage, Way } from './way.ts';
+
+/** Asks the rules of a ruleset in order, and does what they say, until something ends the way through it. */
+export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
+  const { ruleset } = stage;
+  let rest = restOf(way, ruleset);
+  const verdicts = ruleset.rules.map((rule) => {
+    if (!rule.rule.content.enabled) {
+      return DISABLED;
+    }
+    if (rest !== undefined) {
+      return rest;
+    }
+    const said = ask(way, stage, rule);
+    if (said !== MISSED) {
+      rest = skipsRest(rule, said) ?? restOf(way, ruleset);
+    }
+    return said;
+  });
+  return { ruleset, verdicts };
+}
+
+/** What all further rules of a ruleset say, when the way through it has ended. */
+function restOf(way: Way, ruleset: PreparedRuleset): Verdict | undefined {
+  if (way.end !== undefined) {
+    return unreached(way.end.rule.name);
+  }
+  if (way.phaseEnd !== undefined) {
+    return unreached(way.phaseEnd);
+  }
+  if (way.skips.length === 0) {
+    return undefined;
+  }
+  const by = phaseSkippedBy(way.skips, ruleset.phase, ruleset.scope.kind);
+  return by === undefined ? undefined : verdict('skipped', `by ${by}`);
+}
+
+function unreached(name: string): Verdict {
+  return verdict('unreached', `${name} ends it`);
+}
+
+function skipsRest({ effect, name }: PreparedRule, { kind }: Verdict): Verdict | undefined {
+  return kind === 'matched' && effect.kind === 'skip' && effect.skip.ruleset
+    ? verdict('skipped', `by ${name}`)
+    : undefined;
+}
+
+function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
+  const by = way.skips.length === 0 ? undefined : ruleSkippedBy(way.skips, rule, stage.ruleset);
+  if (by !== undefined) {
+    return verdict('skipped', `by ${by}`);
+  }
+  if (rule.undecidable !== undefined) {
+    return verdict('undecided', rule.undecidable);
+  }
+  if (!rule.test(way.values)) {
+    return MISSED;
+  }
+  if (rule.ineffective !== undefined) {
+    return verdict('undecided', rule.ineffective);
+  }
+  return rule.effect.kind === 'execute'
+    ? execute(way, stage, rule.effect.reference)
+    : act(way, stage.ruleset, rule);
+}
+
+/** Runs a ruleset of the same scope and phase; depth is one (api.md 4.4). */
+function execute(way: Way, { ruleset, scope }: Stage, reference: string): Verdict {
+  const level = ruleset.scope.kind;
+  const by = rulesetSkippedBy(way.skips, reference, level);
+  if (by !== undefined) {
+    return verdict('skipped', `by ${by}`);
+  }
+  if (ruleset.reference !== undefined) {
+    return verdict('undecided', 'a custom ruleset executes no other one');
+  }
+  const target = scope.custom.get(customKey(ruleset.phase, reference));
+  if (target !== undefined) {
+    return { ...MATCHED, inner: walkRuleset(way, { ruleset: target, scope }) };
+  }
+  const without = rulesSkippedIn(way.skips, reference, level);
+  const but = without.length === 0 ? '' : `, but for rules that are skipped: ${without.join(', ')}`;
+  return verdict('opaque', `runs ${reference}, whose rules are known to the service only${but}`);
+}
