@@ -10,6 +10,8 @@ export interface GetOptions {
   readonly query?: Query;
   /** The phase that is read, for the hint when permission is missing (api.md 11.2). */
   readonly phase?: string;
+  /** Waits for its turn also when the run was interrupted: what a write did has to be known. */
+  readonly insist?: boolean;
 }
 
 /** What can read, and nothing else. Every method rejects with a `ServiceError`. */

@@ -33,6 +33,8 @@ export interface ConnectionOptions {
   readonly userAgent?: string;
   /** Stops everything that runs or waits. */
   readonly signal?: AbortSignal;
+  /** Stops what waits for its turn; what is on the wire goes on, since a write in hand is finished. */
+  readonly interrupt?: AbortSignal;
   readonly onEvent?: (event: TraceEvent) => void;
   /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
   readonly random?: () => number;
@@ -66,14 +68,18 @@ export function createConnection(options: ConnectionOptions): Connection {
   const report = maskedReport(options.onEvent, mask);
   const authorisation = credentialHeaders(credentials);
   const stop = signal === undefined ? {} : { signal };
-  if (signal !== undefined) {
-    // Every request listens to it while it runs; that is no leak, however many there are.
-    setMaxListeners(0, signal);
+  const stopWaiting = options.interrupt ?? signal;
+  for (const listened of [signal, options.interrupt]) {
+    if (listened !== undefined) {
+      // Every request listens to it while it runs; that is no leak, however many there are.
+      setMaxListeners(0, listened);
+    }
   }
+  const waiting = stopWaiting === undefined ? {} : { signal: stopWaiting };
 
   const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
   const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });
-  const paced = withBudget(traced, { budget, clock, report, maxWaitMs, ...stop });
+  const paced = withBudget(traced, { budget, clock, report, maxWaitMs, ...waiting });
   const limit = pLimit(concurrency);
   const limited: Dispatch = (request) => limit(() => paced(request));
   const send = withRetry(limited, {
@@ -82,7 +88,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     report,
     random: options.random ?? Math.random,
     maxWaitMs,
-    ...stop,
+    ...waiting,
   });
 
   const userAgent = options.userAgent ?? 'rulewright';
@@ -106,6 +112,7 @@ function wireRequest(request: ServiceRequest, facts: { id: number; userAgent: st
     method: request.method,
     target: requestTarget(request),
     repeat: repeatability(request),
+    insist: request.insist === true,
   };
   return request.body === undefined
     ? { ...shared, headers }

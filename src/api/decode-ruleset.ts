@@ -1,7 +1,7 @@
 import type { Place } from './shape.ts';
 import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
 import { contentFromWire } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
@@ -74,7 +74,15 @@ function decodeRule({ value, pointer }: Place): LiveRule {
   }
   const id = optionalText(rule, 'id', pointer) ?? '';
   const ref = optionalText(rule, 'ref', pointer) ?? '';
-  return { id, ref: ref === '' ? id : ref, content: contentFromWire(rule) };
+  const categories = isJsonArray(rule['categories'])
+    ? rule['categories'].filter((tag) => typeof tag === 'string')
+    : [];
+  return {
+    id,
+    ref: ref === '' ? id : ref,
+    content: contentFromWire(rule),
+    ...(categories.length === 0 ? {} : { categories }),
+  };
 }
 
 function refuseRepeatedIds(rules: readonly LiveRule[]): void {

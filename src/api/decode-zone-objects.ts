@@ -26,7 +26,7 @@ export function decodeSingle<Item>(decode: (place: Place) => Item): (result: unk
 
 /**
  * Decodes the ids of an answer to a deletion: `[{id}]`, `{id}`, or nothing at all (api.md 9.1, 9.2, 9.6 and the recorded
- * `[]` and `null`), for which the ids that were asked for count.
+ * `[]` and `null`): where the service does not say which, those that were asked for.
  */
 export function decodeDeleted(asked: readonly string[]): (result: unknown) => readonly string[] {
   return (result) => {

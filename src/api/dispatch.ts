@@ -12,6 +12,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly repeat: Repeatability;
+  /** Does not give up waiting when the run is interrupted. */
+  readonly insist: boolean;
 }
 
 /** Why no whole answer came. */

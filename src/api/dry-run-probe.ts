@@ -9,15 +9,19 @@ const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
 /**
  * Whether the service honours `dry_run`. One that ignores it would write, so only proof counts: the
  * DELETE of a rule that cannot exist answers 404 with `dry_run=true` and 400 with a value that is wrong.
- * Everything else, a failing request included, is `unknown`: then nothing may be sent as a dry run.
+ * `forbidden`: the service refused to say, for want of permission to write. Everything else, a failing
+ * request included, is `unknown`. With both, nothing may be sent as a dry run.
  */
 export async function probeDryRun(
   client: DryRunClient,
   scope: ScopeAddress,
   rulesetId: string,
-): Promise<'honoured' | 'unknown'> {
+): Promise<'honoured' | 'unknown' | 'forbidden'> {
   const path = rulePath(scope, rulesetId, ABSENT_RULE_ID);
   const right = await failureOf(client.probe(path, 'true'));
+  if (right?.status === 403 || right?.status === 401) {
+    return 'forbidden';
+  }
   if (right?.status !== 404 || !isOfService(right)) {
     return 'unknown';
   }

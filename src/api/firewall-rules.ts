@@ -3,11 +3,7 @@ import type { ReadClient, WriteClient } from './client.ts';
 import type { FirewallRule } from './decode-firewall-rule.ts';
 import { decodeFirewallRule } from './decode-firewall-rule.ts';
 import { decodeAll, decodeDeleted, decodeSingle } from './decode-zone-objects.ts';
-import type {
-  ChangedFirewallRule,
-  FirewallRulePriority,
-  NewFirewallRule,
-} from './firewall-rule-requests.ts';
+import type { ChangedFirewallRule, FirewallRulePriority, NewFirewallRule } from './firewall-rule-requests.ts';
 import {
   createFirewallRulesRequest,
   deleteFirewallRuleRequest,
@@ -86,7 +82,7 @@ export async function prioritiseFirewallRule(
 }
 
 /**
- * Deletes rules; their filters stay (specification 4.2 rule 5). Gives the ids that were deleted: ids that nobody has are
+ * Deletes rules; their filters stay (specification 4.2 rule 5). Gives the ids that are gone: ids that nobody has are
  * no error. Without ids nothing is sent: what the service makes of that has changed over time.
  */
 export async function deleteFirewallRules(

@@ -26,7 +26,7 @@ export function withBudget(
       onWait: (reason, ms) => {
         report({ kind: 'waiting', ...traced(request), reason, ms });
       },
-      ...(signal === undefined ? {} : { signal }),
+      ...(signal === undefined || request.insist ? {} : { signal }),
     });
     const result = await dispatch(request);
     if (result.kind === 'answered') {

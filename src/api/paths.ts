@@ -18,7 +18,13 @@ export function zonePath(zoneId: string): string {
 }
 
 /** The older families of a zone, as they stand in its paths (specification 4.2, api.md 9). */
-export type ZoneFamily = 'firewall/rules' | 'filters' | 'rate_limits' | 'pagerules' | 'firewall/lockdowns';
+export type ZoneFamily =
+  | 'firewall/rules'
+  | 'filters'
+  | 'rate_limits'
+  | 'pagerules'
+  | 'firewall/lockdowns'
+  | 'firewall/waf/overrides';
 
 /** `/zones/{id}/{family}`. */
 export function zoneFamilyPath(zoneId: string, family: ZoneFamily): string {
@@ -28,6 +34,56 @@ export function zoneFamilyPath(zoneId: string, family: ZoneFamily): string {
 /** `/zones/{id}/{family}/{id}`. */
 export function zoneObjectPath(zoneId: string, family: ZoneFamily, objectId: string): string {
   return `${zoneFamilyPath(zoneId, family)}/${id('object', objectId)}`;
+}
+
+/** `/zones/{id}/firewall/waf/packages`. */
+export function wafPackagesPath(zoneId: string): string {
+  return `${zonePath(zoneId)}/firewall/waf/packages`;
+}
+
+/** `…/packages/{id}`. */
+export function wafPackagePath(zoneId: string, packageId: string): string {
+  return `${wafPackagesPath(zoneId)}/${id('package', packageId)}`;
+}
+
+/** `…/packages/{id}/groups/{id}`. */
+export function wafGroupPath(zoneId: string, packageId: string, groupId: string): string {
+  return `${wafPackagePath(zoneId, packageId)}/groups/${id('group', groupId)}`;
+}
+
+/** `…/packages/{id}/rules/{id}`; ids of old rules are words such as `100015` (api.md 9.4). */
+export function wafRulePath(zoneId: string, packageId: string, ruleId: string): string {
+  return `${wafPackagePath(zoneId, packageId)}/rules/${segment('rule', ruleId, /^[0-9A-Za-z_-]+$/)}`;
+}
+
+/** `/zones/{id}/waf_migration/{operation}` (specification 4.3). */
+export function wafMigrationPath(zoneId: string, operation: 'check' | 'config' | 'status'): string {
+  return `${zonePath(zoneId)}/waf_migration/${operation}`;
+}
+
+/** `/accounts/{id}/rules/lists` (api.md 9.8). */
+export function listsPath(accountId: string): string {
+  return `/accounts/${id('account', accountId)}/rules/lists`;
+}
+
+/** `…/rules/lists/{id}`. */
+export function listPath(accountId: string, listId: string): string {
+  return `${listsPath(accountId)}/${id('list', listId)}`;
+}
+
+/** `…/rules/lists/{id}/items`. */
+export function listItemsPath(accountId: string, listId: string): string {
+  return `${listPath(accountId, listId)}/items`;
+}
+
+/** `…/rules/lists/{id}/items/{id}`. */
+export function listItemPath(accountId: string, listId: string, itemId: string): string {
+  return `${listItemsPath(accountId, listId)}/${id('item', itemId)}`;
+}
+
+/** `…/rules/lists/bulk_operations/{id}`. */
+export function listOperationPath(accountId: string, operationId: string): string {
+  return `${listsPath(accountId)}/bulk_operations/${id('operation', operationId)}`;
 }
 
 /** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */

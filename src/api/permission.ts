@@ -43,6 +43,7 @@ const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
   ['firewall', 'Firewall Services'],
   ['filters', 'Firewall Services'],
   ['rate_limits', 'Firewall Services'],
+  ['waf_migration', 'Firewall Services'],
   ['pagerules', 'Page Rules'],
 ]);
 
@@ -56,6 +57,9 @@ export function permissionHint(request: ServiceRequest): string {
   const services = kind === 'zones' && family !== undefined ? ZONE_FAMILIES.get(family) : undefined;
   if (services !== undefined) {
     return `The token needs the permission "${services}" ${right} for this zone.`;
+  }
+  if (kind === 'accounts' && family === 'rules') {
+    return `The token needs the permission "Account Filter Lists" ${right} for this account.`;
   }
   if (family !== 'rulesets') {
     return `The token needs the permission "${kind === 'zones' ? 'Zone' : 'Account Settings'}" ${right}.`;

@@ -15,6 +15,8 @@ export interface WriteRequest {
 /** Any request to the service. */
 export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
   readonly method: WriteRequest['method'] | 'GET';
+  /** Does not give up waiting when the run is interrupted. */
+  readonly insist?: boolean;
 }
 
 /** Path and query as they go on the wire and into messages. */

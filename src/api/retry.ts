@@ -57,7 +57,7 @@ export function withRetry(
         reason: reasonOf(result),
         ms: wait,
       });
-      const stopped = limited ? null : await sleep(wait, options);
+      const stopped = limited ? null : await sleep(wait, request.insist ? { clock: options.clock } : options);
       if (stopped !== null) {
         return { result: stopped, attempts: attempt };
       }
@@ -104,7 +104,10 @@ function reasonOf(result: WireResult): string {
   return result.kind === 'answered' ? String(result.status) : result.detail;
 }
 
-async function sleep(ms: number, options: RetryOptions): Promise<WireResult | null> {
+async function sleep(
+  ms: number,
+  options: Pick<RetryOptions, 'clock' | 'signal'>,
+): Promise<WireResult | null> {
   return stoppable(async () => {
     await options.clock.sleep(ms, options.signal);
     return null;

@@ -1,22 +1,27 @@
 import { join } from 'node:path';
-import pLimit from 'p-limit';
-import type { ReadClient, WriteClient } from '../api/client.ts';
-import { openReadClient, openWriteClient } from '../api/client.ts';
+import { randomUUID } from 'node:crypto';
+import type { Closable, DryRunClient } from '../api/client.ts';
+import { dryRunOf, openWriteClient } from '../api/client.ts';
+import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
-import { applyScope } from '../apply/apply-scope.ts';
-import type { Access, ApplyEvent } from '../apply/context.ts';
+import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
+import { applyPlan } from '../apply/apply-plan.ts';
+import type { Access } from '../apply/context.ts';
 import type { Journal } from '../apply/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
-import { RulewrightError } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
-import { refusals } from '../plan/guard/guard-scope.ts';
+import { NO_PREFLIGHT } from '../model/preflight.ts';
+import { applyingRequests, leastWait } from '../plan/estimate.ts';
+import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/summarise.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Report } from './events.ts';
 import type { Service } from './open-service.ts';
 import { openService } from './open-service.ts';
+import { openCheckingClients } from './preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
+import { requireSameService } from './same-service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What to carry out, and how. */
@@ -24,16 +29,24 @@ export interface ApplyOptions {
   readonly plan: Plan;
   readonly service: ServiceOptions;
   readonly writes: WriteStrategy;
+  /** `auto`, the default: the service checks every write before the first one, where it proves that it can. */
+  readonly preflight?: 'auto' | 'off';
   readonly dryRun: boolean;
   readonly allow: readonly (GuardKind | 'all')[];
+  /** What the guards found in the plan that was reviewed; the same findings do not stop this one. */
+  readonly reviewed?: readonly GuardFinding[];
   /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */
   readonly journal: string | null;
   readonly cwd: string;
 }
 
-/** Guard findings that stop a plan until their kind is allowed. */
-export function refusalsOf(plan: Plan, allow: readonly (GuardKind | 'all')[]): readonly GuardFinding[] {
-  return refusals(plan.scopes, allow);
+/** Guard findings that stop a plan until their kind is allowed, or the plan that was reviewed showed them. */
+export function refusalsOf(
+  plan: Plan,
+  allow: readonly (GuardKind | 'all')[],
+  reviewed: readonly GuardFinding[] = [],
+): readonly GuardFinding[] {
+  return refusals(plan, { kinds: allow, reviewed });
 }
 
 /**
@@ -44,48 +57,59 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
   const steps = allSteps(options.plan.scopes);
   const failedScopes = options.plan.scopes.some((scope) => scope.kind === 'failed');
   if (steps.length === 0) {
-    return { kind: failedScopes ? 'failed' : 'nothing-to-do', outcomes: [], requests: 0 };
+    return { kind: failedScopes ? 'failed' : 'nothing-to-do', ...NOTHING };
   }
-  if (refusalsOf(options.plan, options.allow).length > 0) {
+  if (refusalsOf(options.plan, options.allow, options.reviewed).length > 0) {
     const reason = 'a guard refused the plan';
     const outcomes = steps.map((step): Outcome => ({ kind: 'not-reached', step: step.id, reason }));
-    return { kind: 'refused', outcomes, requests: 0 };
+    return { kind: 'refused', ...NOTHING, outcomes };
   }
-  const { outcomes, requests } = options.dryRun
-    ? await lookOnly(options, report)
-    : await write(options, report);
-  return { kind: resultKind(outcomes, failedScopes), outcomes, requests };
+  const { dryRun, writes: strategy, preflight = 'auto' } = options;
+  const estimate = applyingRequests(options.plan.scopes, { strategy, preflight, dryRun });
+  report({ kind: 'estimate', work: 'apply', requests: estimate, leastWaitMs: leastWait(estimate) });
+  return dryRun ? lookOnly(options, report) : write(options, report);
 }
 
-/** The outcomes of a run, in the order of the plan, and the requests that it took. */
-interface Run {
-  readonly outcomes: readonly Outcome[];
-  readonly requests: number;
+const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, requests: 0 } as const;
+
+/** What a run of apply holds for one set of credentials. */
+interface Means {
+  readonly access: Access;
+  readonly check: DryRunClient;
 }
 
 /** A dry run: the same path with clients that cannot write. */
-async function lookOnly(options: ApplyOptions, report: Report): Promise<Run> {
-  const service = await openService(options.service, openReadClient, report);
+async function lookOnly(options: ApplyOptions, report: Report): Promise<ApplyResult> {
+  const open = (connection: ConnectionOptions): Means & Closable => {
+    const clients = openCheckingClients(connection);
+    const { client, check } = clients;
+    return { access: { kind: 'dry-run', client }, check, close: () => clients.close() };
+  };
+  const service = await openService(options.service, open, report);
   try {
-    requireSameService(options.plan, service.identity);
-    const access = (client: ReadClient): Access => ({ kind: 'dry-run', client });
-    const outcomes = await carryOut(options, { service, access, journal: NO_JOURNAL, report });
-    return { outcomes, requests: service.requests() };
+    return await carryOut(options, { service, journal: NO_JOURNAL, report });
   } finally {
     await service.close();
   }
 }
 
-async function write(options: ApplyOptions, report: Report): Promise<Run> {
-  const service = await openService(options.service, openWriteClient, report);
+async function write(options: ApplyOptions, report: Report): Promise<ApplyResult> {
+  // An interruption stops what waits, never a write in hand.
+  const open = ({ signal, ...connection }: ConnectionOptions): Means & Closable => {
+    const client = openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
+    return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
+  };
+  const service = await openService(options.service, open, report);
   try {
     requireSameService(options.plan, service.identity);
-    const path = options.journal ?? join(options.cwd, '.rulewright', 'journal.jsonl');
-    const journal = await openJournal(path, () => systemClock.now());
+    const journal = await openJournal(journalPath(options), {
+      now: () => systemClock.now(),
+      run: randomUUID(),
+    });
     try {
-      const access = (client: WriteClient): Access => ({ kind: 'write', client });
-      const outcomes = await carryOut(options, { service, access, journal, report });
-      return { outcomes, requests: service.requests() };
+      const result = await carryOut(options, { service, journal, report });
+      await journal.record({ kind: 'end', result: result.kind });
+      return result;
     } finally {
       await journal.close();
     }
@@ -94,58 +118,46 @@ async function write(options: ApplyOptions, report: Report): Promise<Run> {
   }
 }
 
-interface Means<Client> {
-  readonly service: Service<Client>;
-  readonly access: (client: Client) => Access;
+/** The journal of a run: the file that was asked for, or the one of the project. */
+export function journalPath({ journal, cwd }: Pick<ApplyOptions, 'journal' | 'cwd'>): string {
+  return journal ?? join(cwd, '.rulewright', 'journal.jsonl');
+}
+
+interface Stage {
+  readonly service: Service<Means>;
   readonly journal: Journal;
   readonly report: Report;
 }
 
-async function carryOut<Client>(
-  { plan, service: { concurrency, signal }, writes }: ApplyOptions,
-  { service, access, journal, report }: Means<Client>,
-): Promise<readonly Outcome[]> {
-  const limit = pLimit(concurrency);
+async function carryOut(options: ApplyOptions, { service, journal, report }: Stage): Promise<ApplyResult> {
+  const { plan, writes, preflight = 'auto' } = options;
+  requireSameService(plan, service.identity);
   const total = allSteps(plan.scopes).length;
   let done = 0;
-  const tell = (event: ApplyEvent): void => {
-    if (event.kind === 'step-started') {
-      report(event);
-    } else {
+  const tell: PlanRun['report'] = (event) => {
+    if (event.kind === 'step-ended') {
       done += 1;
       report({ ...event, done, total });
+    } else {
+      report(event);
     }
   };
-  const planned = plan.scopes.filter((scope) => scope.kind === 'planned' && scope.steps.length > 0);
-  const outcomes = await Promise.all(
-    planned.map((scope) =>
-      limit(() =>
-        scope.kind === 'failed'
-          ? []
-          : applyScope(scope, {
-              scope: scope.scope,
-              access: access(service.client(scope.tokenEnv)),
-              strategy: writes,
-              journal,
-              report: tell,
-              signal,
-              created: new Map(),
-            }),
-      ),
-    ),
+  const planned = plan.scopes.flatMap((scope) =>
+    scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
   );
-  return outcomes.flat();
-}
-
-/** A plan holds for the service it was made from; on another one its ids and versions mean nothing. */
-function requireSameService(plan: Plan, identity: string): void {
-  if (plan.baseUrl !== identity) {
-    throw new RulewrightError(`the plan was made for ${plan.baseUrl}, this run talks to ${identity}`, {
-      code: 'apply/other-service',
-      fault: 'user',
-      hint: 'plan again against this service, or give the base URL of the plan',
-    });
-  }
+  const result: PlanOutcome = await applyPlan({
+    scopes: planned.map((scope) => ({ plan: scope, ...service.client(scope.tokenEnv) })),
+    digest: plan.digest,
+    service: plan.baseUrl,
+    strategy: writes,
+    preflight,
+    concurrency: options.service.concurrency,
+    journal,
+    report: tell,
+    signal: options.service.signal,
+  });
+  const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
+  return { kind: resultKind(result.outcomes, failedScopes), ...result, requests: service.requests() };
 }
 
 function resultKind(outcomes: readonly Outcome[], failedScopes: boolean): ApplyResult['kind'] {

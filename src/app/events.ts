@@ -1,9 +1,17 @@
 import type { TraceEvent } from '../api/trace.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ScopePlan } from '../model/plan.ts';
+import type { Preflight } from '../model/preflight.ts';
 
 /** What a use case tells while it works. The library never prints. */
 export type AppEvent =
+  /** About how many requests the work takes, and how long the service's limit lets them wait at least. */
+  | {
+      readonly kind: 'estimate';
+      readonly work: 'plan' | 'apply';
+      readonly requests: number;
+      readonly leastWaitMs: number;
+    }
   | { readonly kind: 'scopes'; readonly total: number }
   | {
       readonly kind: 'scope-planned';
@@ -11,6 +19,7 @@ export type AppEvent =
       readonly done: number;
       readonly total: number;
     }
+  | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
   | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }
   | { readonly kind: 'client'; readonly event: TraceEvent };

@@ -1,3 +1,4 @@
+import type { RequestBudget } from '../api/budget.ts';
 import { createBudget } from '../api/budget.ts';
 import type { Closable } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
@@ -30,11 +31,11 @@ export async function openService<Client>(
   const started = await start(options);
   const clients = new Map<string, Client & Closable>();
   let requests = 0;
-  const openWith = (credentials: Credentials): Client & Closable =>
+  const openWith = (key: string, credentials: Credentials): Client & Closable =>
     open({
       baseUrl: started.baseUrl,
       credentials,
-      budget: createBudget({ clock: systemClock }),
+      budget: budgetFor(key, options),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
@@ -45,7 +46,7 @@ export async function openService<Client>(
     identity: started.identity,
     client(tokenEnv) {
       const key = tokenEnv ?? '';
-      const known = clients.get(key) ?? openWith(credentialsFor(options, started.credentials, tokenEnv));
+      const known = clients.get(key) ?? openWith(key, credentialsFor(options, started.credentials, tokenEnv));
       clients.set(key, known);
       return known;
     },
@@ -55,6 +56,14 @@ export async function openService<Client>(
       await started.close();
     },
   };
+}
+
+/** The limit is that of a user (api.md 1.7): planning and applying count together. */
+function budgetFor(key: string, { budgets, service }: ServiceOptions): RequestBudget {
+  const name = `${service.kind === 'service' ? service.baseUrl : service.kind} ${key}`;
+  const budget = budgets?.get(name) ?? createBudget({ clock: systemClock });
+  budgets?.set(name, budget);
+  return budget;
 }
 
 interface Started {
@@ -70,8 +79,8 @@ async function start({ service }: ServiceOptions): Promise<Started> {
     return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };
   }
   // Loaded late: a run against the real service has no use for it.
-  const { startEmulator } = await import('../emulator/index.ts');
-  const emulator = await startEmulator({ port: 0, stateFile: service.stateFile });
+  const { startEmbedded } = await import('./embedded.ts');
+  const emulator = await startEmbedded({ port: 0, stateFile: service.stateFile });
   return {
     identity: 'emulator',
     baseUrl: emulator.baseUrl,

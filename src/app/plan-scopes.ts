@@ -1,14 +1,18 @@
 import type { ReadClient } from '../api/client.ts';
+import type { ManagedRulesets } from '../live/managed-rulesets.ts';
+import { createManagedRulesets } from '../live/managed-rulesets.ts';
 import type { ScopeReading } from '../live/read-scope.ts';
 import { readScopes } from '../live/read-scopes.ts';
-import type { RulewrightError } from '../model/error.ts';
-import type { PlanError, ScopePlan } from '../model/plan.ts';
+import type { ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
+import { leastWait, readingRequests } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import type { Report } from './events.ts';
+import { explainPlan } from './explain-plan.ts';
 import type { Service } from './open-service.ts';
+import { planError } from './plan-error.ts';
 
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {
@@ -30,35 +34,34 @@ export async function planScopes(
 ): Promise<readonly ScopePlan[]> {
   const { service, report, concurrency } = options;
   const plans = new Map<DesiredScope, ScopePlan>();
+  const managed = createManagedRulesets();
+  const requests = readingRequests(scopes);
+  report({ kind: 'estimate', work: 'plan', requests, leastWaitMs: leastWait(requests) });
   report({ kind: 'scopes', total: scopes.length });
   const clientFor = (desired: DesiredScope): ReadClient => service.client(desired.tokenEnv);
   for await (const reading of readScopes(scopes, { clientFor, concurrency })) {
-    const plan = planOne(reading, options);
+    const plan = await planOne(reading, { ...options, managed });
     plans.set(reading.desired, plan);
     report({ kind: 'scope-planned', plan, done: plans.size, total: scopes.length });
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
 }
 
-function planOne(reading: ScopeReading, { safety, today }: PlanScopesOptions): ScopePlan {
+async function planOne(
+  reading: ScopeReading,
+  options: PlanScopesOptions & { readonly managed: ManagedRulesets },
+): Promise<ScopePlan> {
   if (reading.kind === 'failed') {
-    const bug = reading.errors.find((error) => error.fault === 'bug');
-    if (bug !== undefined) {
-      throw bug;
-    }
     return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
   }
   const plan = planScope(reading.desired, reading.live);
-  return plan.kind === 'failed' ? plan : guardScope(plan, safety, today);
-}
-
-/** One error for a scope; where several reads failed, all their messages. */
-function planError(errors: readonly RulewrightError[]): PlanError {
-  const [first] = errors;
-  const messages = [...new Set(errors.map((error) => error.message))];
-  return {
-    code: first?.code ?? 'live/failed',
-    message: messages.join('\n'),
-    ...(first?.hint === undefined ? {} : { hint: first.hint }),
-  };
+  if (plan.kind === 'failed') {
+    return plan;
+  }
+  const guarded = guardScope(plan, options.safety, options.today);
+  return explainPlan(guarded, {
+    client: options.service.client(reading.desired.tokenEnv),
+    managed: options.managed,
+    catalogue: reading.live.catalogue,
+  });
 }

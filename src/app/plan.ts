@@ -1,6 +1,11 @@
 import { openReadClient } from '../api/client.ts';
 import { systemClock } from '../api/clock.ts';
+import { checkExpired } from '../config/checks/check-expired.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import { guardRun, withoutAllowed } from '../plan/guard/guard-scope.ts';
+import { withoutExpired } from '../plan/ignore.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import { guardsOfRevision } from './base-settings.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
 import { openService } from './open-service.ts';
@@ -25,17 +30,26 @@ export async function plan(
     return { kind: 'invalid', diagnostics, sources };
   }
   const wanted = narrow(loaded.project.scopes, selection.targets);
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const { safety, findings } =
+    selection.settingsFrom === undefined
+      ? { safety: loaded.project.settings.safety, findings: [] }
+      : await guardsOfRevision(loaded, selection.settingsFrom);
   const service = await openService(options, openReadClient, report);
   try {
-    const scopes = await planScopes(wanted, {
+    const scopes = await planScopes(withoutExpired(wanted, today), {
       service,
-      safety: loaded.project.settings.safety,
-      today: new Date(systemClock.now()).toISOString().slice(0, 10),
+      safety,
+      today,
       concurrency: options.concurrency,
       report,
     });
-    const plan = makePlan(service.identity, scopes);
-    return { kind: 'planned', plan, requests: service.requests(), diagnostics, sources };
+    const plan = makePlan(service.identity, scopes, [
+      ...withoutAllowed(findings, safety, today),
+      ...guardRun(scopes, safety, today),
+    ]);
+    const found = sortDiagnostics([...diagnostics, ...checkExpired(wanted, today)]);
+    return { kind: 'planned', plan, requests: service.requests(), diagnostics: found, sources };
   } finally {
     await service.close();
   }

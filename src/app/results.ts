@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Preflight } from '../model/preflight.ts';
 
 /** Findings about the files, and the files' texts for code frames, by path relative to the project. */
 export interface FileFindings {
@@ -30,6 +31,8 @@ export type PlanResult =
 export interface ApplyResult {
   readonly kind: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly outcomes: readonly Outcome[];
+  /** What the service said to the writes before the first one. */
+  readonly preflight: Preflight;
   /** Requests sent, reads and writes. */
   readonly requests: number;
 }

@@ -10,6 +10,8 @@ export interface Selection {
   readonly paths: readonly string[];
   /** Scopes (and phases) that narrow the run; empty means all. */
   readonly targets: readonly TargetFilter[];
+  /** Revision of Git whose guards hold for the run; those of the files unless given. */
+  readonly settingsFrom?: string;
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`. */

@@ -1,3 +1,4 @@
+import type { RequestBudget } from '../api/budget.ts';
 import type { Credentials } from '../api/credentials.ts';
 
 /** The service that a run talks to. */
@@ -13,6 +14,8 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
+  /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
+  readonly budgets?: Map<string, RequestBudget>;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal;
 }

@@ -1,32 +1,88 @@
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
-import { applyStep } from './apply-step.ts';
+import { byUrgency } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
+import type { StepRun, StepState } from './step-run.ts';
+import { advance, openStep, stopped } from './step-run.ts';
 
 /**
- * Carries out the steps of one scope in order. A refused step stops only what depends on it; a failed
- * step or a conflict stops the scope, since nobody knows then why the service did not do as asked.
+ * Carries out the steps of one scope, write by write: of those that can go on, the write that strengthens
+ * most goes first, also across rulesets; a step waits for those that it needs. A refused step stops only
+ * what depends on it; a failed step or a conflict stops the scope, since nobody knows then why the service
+ * did not do as asked. Outcomes come in the order of the plan.
  */
 export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const undone = new Set<string>();
-  let stopped: string | null = null;
-  for (const step of plan.steps) {
-    const blocker = step.after.find((id) => undone.has(id));
-    const reason: string | null =
-      run.signal?.aborted === true
-        ? 'the run was interrupted'
-        : (stopped ?? (blocker === undefined ? null : `it needs ${blocker}, which was not done`));
-    const outcome: Outcome =
-      reason === null ? await applyStep(step, run) : { kind: 'not-reached', step: step.id, reason };
-    outcomes.push(outcome);
-    run.report({ kind: 'step-ended', outcome });
-    if (outcome.kind !== 'done' && outcome.kind !== 'skipped') {
-      undone.add(step.id);
+  const steps = plan.steps.map((step) => openStep(step, run));
+  const states = new Map<string, StepState>(steps.map(({ step }) => [step.id, { kind: 'waiting' }]));
+  const settle = (step: StepRun, state: StepState): void => {
+    states.set(step.step.id, state);
+    if (state.kind === 'ended') {
+      run.report({ kind: 'step-ended', outcome: state.outcome });
     }
-    if (outcome.kind === 'failed' || outcome.kind === 'conflict') {
-      stopped = `${step.id} ${outcome.kind === 'failed' ? 'failed' : 'met a conflict'}`;
+  };
+  for (;;) {
+    const open = steps.filter(({ step }) => states.get(step.id)?.kind !== 'ended');
+    const stop = reasonToStop(states, run);
+    for (const step of open) {
+      const reason = stop ?? blockedBy(step, states);
+      if (reason !== null) {
+        const state = states.get(step.step.id);
+        settle(step, {
+          kind: 'ended',
+          outcome: stopped(step.step, state?.kind === 'running' ? state.done : 0, reason),
+        });
+      }
+    }
+    const next = nextOf(steps, states);
+    const state = next === undefined ? undefined : states.get(next.step.id);
+    if (next === undefined || state === undefined || state.kind === 'ended') {
+      return steps.flatMap(({ step }) => {
+        const state = states.get(step.id);
+        return state?.kind === 'ended' ? [state.outcome] : [];
+      });
+    }
+    settle(next, await advance(next, state, run));
+  }
+}
+
+type States = ReadonlyMap<string, StepState>;
+
+function reasonToStop(states: States, { signal }: ScopeRun): string | null {
+  for (const [id, state] of states) {
+    const kind = state.kind === 'ended' ? state.outcome.kind : null;
+    if (kind === 'failed' || kind === 'conflict') {
+      return `${id} ${kind === 'failed' ? 'failed' : 'met a conflict'}`;
     }
   }
-  return outcomes;
+  return signal?.aborted === true ? 'interrupted' : null;
+}
+
+/** The step that a step needs and that will not be done. */
+function blockedBy({ step }: StepRun, states: States): string | null {
+  const blocker = step.after.find((id) => {
+    const state = states.get(id);
+    return state?.kind === 'ended' && !isAchieved(state.outcome);
+  });
+  return blocker === undefined ? null : `it needs ${blocker}, which was not done`;
+}
+
+function isAchieved(outcome: Outcome): boolean {
+  return outcome.kind === 'done' || outcome.kind === 'skipped';
+}
+
+/** The step whose next write comes first among those that need nothing any more; in a tie the plan's order. */
+function nextOf(steps: readonly StepRun[], states: States): StepRun | undefined {
+  return steps
+    .filter(({ step }) => states.get(step.id)?.kind !== 'ended')
+    .filter(({ step }) => step.after.every((id) => (states.get(id) ?? ENDED).kind === 'ended'))
+    .map((step) => ({ step, urgency: urgencyOf(step, states) }))
+    .sort((a, b) => byUrgency(a.urgency, b.urgency))[0]?.step;
+}
+
+/** A step of another run cannot be waited for. */
+const ENDED = { kind: 'ended' } as const;
+
+function urgencyOf({ step, writes }: StepRun, states: States) {
+  const state = states.get(step.id);
+  return writes[state?.kind === 'running' ? state.done : 0]?.urgency ?? 'neutral';
 }

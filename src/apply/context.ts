@@ -3,6 +3,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Journal } from './journal.ts';
+import type { UntouchedRules } from './untouched-rules.ts';
 
 /** What a run may do: write, or only look. In a dry run no object exists that could write. */
 export type Access =
@@ -19,6 +20,8 @@ export interface ScopeRun {
   readonly scope: Scope;
   readonly access: Access;
   readonly strategy: WriteStrategy;
+  /** How a PUT names the rules that stay as they are. */
+  readonly untouched: UntouchedRules;
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
   /** Stops the run between two writes; the write in hand is finished. */

@@ -1,36 +1,36 @@
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JsonValue } from '../model/json.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Journal } from './journal-entry.ts';
 
-/** One line of the journal. `at` is milliseconds since 1970, from the injected clock. */
-export type JournalEntry =
-  | { readonly kind: 'intent'; readonly step: string; readonly write: JsonValue; readonly base: JsonValue }
-  | { readonly kind: 'landed'; readonly step: string; readonly version: string | null }
-  | { readonly kind: 'failed'; readonly step: string; readonly message: string };
+export { NO_JOURNAL } from './journal-entry.ts';
+export type { Journal, JournalEntry } from './journal-entry.ts';
 
-/** Keeps what a run intends and what came of it, durably and in order. */
-export interface Journal {
-  /** Resolves when the entry would survive a crash. */
-  record(entry: JournalEntry): Promise<void>;
-  close(): Promise<void>;
+/** Whose journal it is, and how large it may grow. */
+export interface JournalOptions {
+  /** Milliseconds since 1970, from the injected clock. */
+  readonly now: () => number;
+  /** A name for this run that no other has; each line carries it. */
+  readonly run: string;
+  /** A file above this size makes room: it becomes `<path>.1`, in the place of an older one. 8 MiB unless given. */
+  readonly mostBytes?: number;
 }
 
-/** A journal that keeps nothing: for dry runs. */
-export const NO_JOURNAL: Journal = {
-  record: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
+const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Opens a journal file of JSON lines for appending; makes its folder. */
-export async function openJournal(path: string, now: () => number): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'a', 0o600);
+/**
+ * Opens a journal file of JSON lines for appending; makes its folder. Each line has `at` and `run`. A last
+ * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`.
+ */
+export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
+  const { now, run, mostBytes = MOST_BYTES } = options;
+  const file = await guarded(path, () => openForAppending(path, mostBytes));
   let tail: Promise<void> = Promise.resolve();
   return {
     record(entry) {
-      const line = `${JSON.stringify({ at: now(), ...entry })}\n`;
-      const done = append(file, line, tail);
+      const line = `${JSON.stringify({ at: now(), run, ...entry })}\n`;
+      const done = tail.then(() => guarded(path, () => append(file, line)));
       tail = done.catch(() => undefined);
       return done;
     },
@@ -41,8 +41,54 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
   };
 }
 
-async function append(file: FileHandle, line: string, before: Promise<void>): Promise<void> {
-  await before;
-  await file.appendFile(line);
+async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true });
+  let file = await open(path, 'a+', 0o600);
+  const { size } = await file.stat();
+  if (size > mostBytes) {
+    await file.close();
+    await rename(path, `${path}.1`);
+    file = await open(path, 'a+', 0o600);
+  } else if (size > 0 && !(await endsItsLine(file, size))) {
+    await append(file, '\n');
+  }
+  await syncFolder(dirname(path));
+  return file;
+}
+
+async function endsItsLine(file: FileHandle, size: number): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 0x0a;
+}
+
+async function append(file: FileHandle, text: string): Promise<void> {
+  await file.appendFile(text);
   await file.datasync();
+}
+
+/** A new file survives a crash only when its folder was synced; some systems cannot do that and need not. */
+async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle | undefined;
+  try {
+    folder = await open(path, 'r');
+    await folder.sync();
+  } catch {
+    // EISDIR, EPERM, EINVAL: a system that has no such thing.
+  } finally {
+    await folder?.close();
+  }
+}
+
+async function guarded<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RulewrightError(`The journal ${path} cannot be written: ${reason}.`, {
+      code: 'apply/journal',
+      fault: 'user',
+      hint: 'nothing is written without a journal: give another path with --journal',
+      cause: error,
+    });
+  }
 }

@@ -1,8 +1,8 @@
 import type { ReadClient } from '../api/client.ts';
-import { getEntrypoint, getRuleset, listRulesets } from '../api/rulesets.ts';
-import { isNotFound } from '../api/service-error.ts';
+import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../api/rulesets.ts';
+import { ServiceError, isNotFound } from '../api/service-error.ts';
 import type { Base, RulesetTarget } from '../model/plan.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function lookUp(
 ): Promise<LiveRuleset | null> {
   if (base.kind === 'version') {
     try {
-      return await getRuleset(client, scope, base.id);
+      return await getRuleset(client, scope, base.id, { phase: target.phase });
     } catch (error) {
       if (isNotFound(error)) {
         return null;
@@ -29,10 +29,32 @@ export async function lookUp(
     return getEntrypoint(client, scope, target.phase);
   }
   const heads = await listRulesets(client, scope);
-  const head = heads.find(
+  const named = heads.filter(
     ({ kind, phase, name }) => kind === 'custom' && phase === target.phase && name === target.name,
   );
-  return head === undefined ? null : getRuleset(client, scope, head.id);
+  const [head] = await ownOf(client, scope, named);
+  return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
+}
+
+/** Leaves out what belongs to the account, which a zone's list shows as well (api.md 0.3 number 21). */
+async function ownOf(
+  client: ReadClient,
+  scope: Scope,
+  heads: readonly LiveRulesetHead[],
+): Promise<readonly LiveRulesetHead[]> {
+  if (scope.kind === 'account' || heads.length === 0) {
+    return heads;
+  }
+  const others = await listRulesets(client, { kind: 'account', id: scope.accountId });
+  return heads.filter(({ id }) => others.every((other) => other.id !== id));
+}
+
+/** A client whose reads wait for their turn also after an interruption: what a write did has to be known. */
+export function insisting(client: ReadClient): ReadClient {
+  return {
+    baseUrl: client.baseUrl,
+    get: (path, options) => client.get(path, { ...options, insist: true }),
+  };
 }
 
 /** Whether a ruleset still is what a plan was made from. */
@@ -41,4 +63,19 @@ export function isAtBase(live: LiveRuleset | null, base: Base): boolean {
     return live === null;
   }
   return live !== null && live.version === base.version && live.lastUpdated === base.lastUpdated;
+}
+
+/** The version that a plan was made from, as long as the service keeps it; null where it cannot be had. */
+export async function readBase(client: ReadClient, scope: Scope, base: Base): Promise<LiveRuleset | null> {
+  if (base.kind !== 'version') {
+    return null;
+  }
+  try {
+    return await getVersion(client, scope, base.id, base.version);
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return null;
+    }
+    throw error;
+  }
 }

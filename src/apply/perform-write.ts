@@ -1,26 +1,22 @@
-import type { WriteClient } from '../api/client.ts';
-import { ServiceError } from '../api/service-error.ts';
+import type { ReadClient, WriteClient } from '../api/client.ts';
+import { ServiceError, isNotFound } from '../api/service-error.ts';
+import { RulewrightError } from '../model/error.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Base, Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
-import { describeDeviation, deviations, expectAfter } from '../plan/expect.ts';
 import type { Write } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { Landed } from './judge-write.ts';
+import { judgeWrite, stale } from './judge-write.ts';
 import { isAtBase, lookUp } from './look-up.ts';
+import { refusalsOf } from './refusals.ts';
 import { sendWrite } from './send-write.ts';
+import type { Undone } from './undone.ts';
+import { failureOf } from './undone.ts';
 
-/** A write that took effect, and the ruleset after it (null: deleted). */
-export interface Landed {
-  readonly kind: 'landed';
-  readonly ruleset: LiveRuleset | null;
-}
-
-/** What came of a write. */
-export type WriteResult =
-  | Landed
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly hint?: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint?: string }
-  | { readonly kind: 'conflict'; readonly message: string; readonly hint: string };
+/** What came of a write; `interrupted`: it was never sent. */
+export type WriteResult = Landed | Undone | { readonly kind: 'interrupted' };
 
 /** One write, and what it is made on. */
 export interface WriteTask {
@@ -28,6 +24,8 @@ export interface WriteTask {
   readonly write: Write;
   readonly before: LiveRuleset | null;
   readonly client: WriteClient;
+  /** For looking at what the write did; waits also after an interruption. */
+  readonly reader: ReadClient;
   readonly run: ScopeRun;
 }
 
@@ -36,10 +34,15 @@ const ATTEMPTS = 3;
 
 /**
  * Sends a write and makes sure of its effect. After an unknown outcome the ruleset is read: as it was
- * before, the write is sent again; as intended, it is done; anything else is a conflict.
+ * before, the write is sent again; as intended, it is done; anything else is told for what it is. Intent
+ * and result are in the journal, durably, before the write and after it.
  */
 export async function performWrite(task: WriteTask): Promise<WriteResult> {
-  const { step, write, run } = task;
+  const { step, write, before, run } = task;
+  if (write.kind === 'delete-ruleset' && before !== null) {
+    // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
+    await run.journal.record({ kind: 'saved', step: step.id, ruleset: toJson(before) });
+  }
   await run.journal.record({
     kind: 'intent',
     step: step.id,
@@ -47,37 +50,107 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
     base: toJson(baseNow(task)),
   });
   const result = await attempt(task, 1);
-  await run.journal.record(
-    result.kind === 'landed'
-      ? { kind: 'landed', step: step.id, version: result.ruleset?.version ?? null }
-      : { kind: 'failed', step: step.id, message: result.message },
-  );
+  try {
+    await run.journal.record(entryFor(step, result));
+  } catch (error) {
+    return unrecorded(error, result);
+  }
   return result;
+}
+
+function entryFor(step: Step, result: WriteResult): JournalEntry {
+  return result.kind === 'landed'
+    ? { kind: 'landed', step: step.id, version: result.ruleset?.version ?? null }
+    : {
+        kind: 'failed',
+        step: step.id,
+        message: result.kind === 'interrupted' ? 'interrupted before it was sent' : result.message,
+        landed: tookEffect(result),
+      };
+}
+
+/** A run does not go on without its journal; that the write landed is told all the same. */
+function unrecorded(error: unknown, result: WriteResult): Undone {
+  if (!(error instanceof RulewrightError)) {
+    throw error;
+  }
+  const { code, message } = error;
+  return {
+    kind: 'failed',
+    code,
+    message: `${message} The write before it ${tookEffect(result) ? 'was done' : 'was not done'}.`,
+    ...(tookEffect(result) ? { landed: true } : {}),
+  };
+}
+
+function tookEffect(result: WriteResult): boolean {
+  return result.kind === 'landed' || ('landed' in result && result.landed);
 }
 
 async function attempt(task: WriteTask, count: number): Promise<WriteResult> {
   const { client, run, write, before } = task;
+  let answer: LiveRuleset | null;
   try {
-    const answer = await sendWrite(client, run.scope, write, before);
-    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
-    const after =
-      answer === null && write.kind !== 'delete-ruleset'
-        ? await lookUp(client, run.scope, task.step.target, baseNow(task))
-        : answer;
-    return judge(task, after);
+    answer = await sendWrite(client, run.scope, write, before);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;
     }
-    const now = await lookUp(client, run.scope, task.step.target, baseNow(task));
-    if (error.effect === 'none') {
-      return refusedOrFailed(task, error, now);
-    }
-    if (isAtBase(now, baseNow(task))) {
-      return count < ATTEMPTS ? attempt(task, count + 1) : failed(error);
-    }
-    return judge(task, now);
+    return error.code === 'api/aborted' && error.effect === 'none'
+      ? { kind: 'interrupted' }
+      : afterError(task, error, count);
   }
+  try {
+    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
+    const ruleset = answer === null && write.kind !== 'delete-ruleset' ? await lookNow(task) : answer;
+    return await judgeWrite(task, { ruleset, answer: 'answered' });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    return {
+      ...failureOf(error),
+      message: `The service took the write, but live could not be read after it: ${error.message}`,
+      landed: true,
+    };
+  }
+}
+
+async function afterError(task: WriteTask, error: ServiceError, count: number): Promise<WriteResult> {
+  const { write, step } = task;
+  let now: LiveRuleset | null;
+  try {
+    now = await lookNow(task);
+  } catch (second) {
+    if (!(second instanceof ServiceError)) {
+      throw second;
+    }
+    return error.effect === 'none'
+      ? failureOf(error, refusalsOf(error, write, step))
+      : {
+          ...failureOf(error),
+          message: `${error.message} Live could not be read to find out: ${second.message}`,
+        };
+  }
+  const unmoved = isAtBase(now, baseNow(task));
+  if (error.effect === 'none') {
+    if (unmoved) {
+      return failureOf(error, refusalsOf(error, write, step));
+    }
+    const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
+    const judged = gone ? await judgeWrite(task, { ruleset: now, answer: 'unknown' }) : null;
+    return judged?.kind === 'landed'
+      ? judged
+      : stale(task, now, `live moved while it was being written: ${error.message}`);
+  }
+  if (unmoved) {
+    return count < ATTEMPTS ? attempt(task, count + 1) : failureOf(error);
+  }
+  return judgeWrite(task, { ruleset: now, answer: 'unknown' });
+}
+
+function lookNow(task: WriteTask): Promise<LiveRuleset | null> {
+  return lookUp(task.reader, task.run.scope, task.step.target, baseNow(task));
 }
 
 /** The base that this write is made on: the ruleset after the step's earlier writes. */
@@ -87,63 +160,8 @@ function baseNow({ step, before }: WriteTask): Base {
     : { kind: 'version', id: before.id, version: before.version, lastUpdated: before.lastUpdated };
 }
 
-/** Whether the ruleset after a write is what the write should have made of it. */
-function judge(task: WriteTask, after: LiveRuleset | null): WriteResult {
-  const expected = expectAfter(task.before, task.write);
-  if (expected === null || after === null) {
-    return expected === null && after === null
-      ? { kind: 'landed', ruleset: null }
-      : conflict(after === null ? 'the ruleset is gone' : 'the ruleset is still there');
-  }
-  const found = deviations(expected, after).map(describeDeviation);
-  const wanted = task.before === null ? 1n : BigInt(task.before.version) + 1n;
-  if (BigInt(after.version) !== wanted) {
-    const between = `version ${wanted} was expected, the service answered ${after.version}: somebody else wrote`;
-    return conflict([between, ...found].join('; '));
-  }
-  if (found.length > 0) {
-    return {
-      kind: 'failed',
-      code: 'apply/unexpected-result',
-      message: `the service took the write, but ${found.join('; ')}`,
-      hint: 'plan again to see what is left to do',
-    };
-  }
-  return { kind: 'landed', ruleset: after };
-}
-
-/** A refusal by the service means a stale plan when the ruleset moved meanwhile. */
-function refusedOrFailed(task: WriteTask, error: ServiceError, now: LiveRuleset | null): WriteResult {
-  if (isAtBase(now, baseNow(task))) {
-    return failed(error);
-  }
-  return {
-    kind: 'refused',
-    code: 'apply/stale',
-    message: `live moved while it was being written: ${error.message}`,
-    hint: 'plan again, review the difference, then apply',
-  };
-}
-
-function failed(error: ServiceError): WriteResult {
-  return {
-    kind: 'failed',
-    code: error.code,
-    message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-  };
-}
-
-function conflict(message: string): WriteResult {
-  return {
-    kind: 'conflict',
-    message,
-    hint: 'nothing more was written to this ruleset; plan again to see what the other write changed',
-  };
-}
-
 /** Plain JSON for the journal. */
-function toJson(value: Write | Base): JsonValue {
+function toJson(value: Write | Base | LiveRuleset): JsonValue {
   const parsed: JsonValue = JSON.parse(JSON.stringify(value));
   return parsed;
 }

@@ -4,8 +4,11 @@ import { applyCommand } from './commands/apply.ts';
 import { completionCommand } from './commands/completion.ts';
 import { driftCommand } from './commands/drift.ts';
 import { emulatorCommand } from './commands/emulator.ts';
+import { explainCommand } from './commands/explain.ts';
+import { expressionCommands } from './commands/expression.ts';
 import { planCommand } from './commands/plan.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { testCommand } from './commands/test.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
 import type { CommandContext } from './context.ts';
@@ -20,6 +23,9 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       plan: planCommand,
       apply: applyCommand,
       drift: driftCommand,
+      test: testCommand,
+      explain: explainCommand,
+      expression: expressionCommands,
       emulator: emulatorCommand,
       schema: schemaCommand,
       completion: completionCommand,
@@ -56,6 +62,7 @@ EXAMPLES
   rulewright plan              show what apply would change
   rulewright apply             make live equal to the files
   rulewright drift             show what was changed elsewhere
+  rulewright test              send requests through the rules, without traffic
   rulewright plan --emulator   try it all without an account
 
 ENVIRONMENT

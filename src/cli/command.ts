@@ -1,7 +1,7 @@
 import type { BaseArgs } from '@stricli/core';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import type { OutputFlags, ResultFlags } from './flags.ts';
+import type { AnyFlags } from './flags.ts';
 
 /** What a command does: flags and arguments in, exit code out. */
 export type Run<Flags, Args extends BaseArgs> = (
@@ -9,9 +9,6 @@ export type Run<Flags, Args extends BaseArgs> = (
   flags: Flags,
   ...args: Args
 ) => Promise<ExitCode>;
-
-/** Flags that every command has, as far as failures look at them. */
-type AnyFlags = OutputFlags & Partial<ResultFlags>;
 
 /**
  * The framework's function for a command whose code is loaded when the command runs. Errors end here: they

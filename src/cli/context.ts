@@ -15,6 +15,8 @@ export interface CliContext {
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Standard input, line by line. */
+  readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
   /** Asks a question that wants a yes; null where nobody can answer. */

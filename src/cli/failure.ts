@@ -5,18 +5,14 @@ import { escapeLines } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
-import type { OutputFlags, ResultFlags } from './flags.ts';
+import type { AnyFlags } from './flags.ts';
 import { stderrLook } from './result.ts';
 
 /**
  * Reports an error that ended a command, and answers the exit code. What is no error of ours to expect
  * is a fault of this program: one line, and the stack with `--verbose` only.
  */
-export function reportFailure(
-  context: CliContext,
-  flags: OutputFlags & Partial<ResultFlags>,
-  error: unknown,
-): ExitCode {
+export function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): ExitCode {
   if (context.signal.aborted) {
     context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;

@@ -16,6 +16,11 @@ export interface ResultFlags extends OutputFlags {
   readonly output?: string | undefined;
 }
 
+/** Flags of any command, as far as failures look at them. */
+export interface AnyFlags extends OutputFlags {
+  readonly format?: string | undefined;
+}
+
 /** Which project, and how much of it. */
 export interface SelectionFlags {
   readonly config?: string | undefined;
@@ -28,6 +33,11 @@ export interface ServiceFlags {
   readonly emulator?: boolean | undefined;
   readonly emulatorState?: string | undefined;
   readonly concurrency?: number | undefined;
+}
+
+/** Whose guards hold. */
+export interface GuardFlags {
+  readonly settingsFrom?: string | undefined;
 }
 
 type Parameters<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> = FlagParametersForType<
@@ -81,6 +91,17 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     variadic: true,
     placeholder: 'SCOPE[/PHASE]',
     brief: 'Only this scope, or phase of it (repeatable)',
+  },
+};
+
+/** Parameters of `GuardFlags`. */
+export const GUARD_FLAGS: Parameters<GuardFlags> = {
+  settingsFrom: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'REV',
+    brief: 'Guard with the settings of this Git revision',
   },
 };
 

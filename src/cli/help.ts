@@ -21,6 +21,9 @@ type Row = readonly [left: string, right: string];
 /** Flags that every command understands without saying so. */
 const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];
 
+/** Flags of the program itself. */
+const PROGRAM_FLAGS: readonly Row[] = [['--version', 'Print the version and exit']];
+
 /** Columns of the left side; longer entries go to a line of their own. */
 const LEFT = 26;
 
@@ -33,7 +36,7 @@ function rootHelp(name: string, root: RouteMap<CommandContext>): string {
     `${name} COMMAND [flags]\n`,
     section('COMMANDS', commands),
     `${root.fullDescription ?? root.brief}\n`,
-    section('FLAGS', [...GLOBAL_FLAGS, ['--version', 'Print the version and exit']]),
+    section('FLAGS', [...GLOBAL_FLAGS, ...(name.includes(' ') ? [] : PROGRAM_FLAGS)]),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT } from './exit-code.ts';
+import { linesOf } from './input-lines.ts';
 import { runCli } from './run-cli.ts';
 
 // The only file that touches the process.
@@ -62,6 +63,7 @@ const context: CliContext = {
   stderr: outputOf(process.stderr),
   env: process.env,
   cwd: process.cwd(),
+  lines: () => linesOf(process.stdin),
   signal: interruption.signal,
   confirm: isatty(process.stdin.fd) && isatty(process.stderr.fd) ? confirm : null,
   version,

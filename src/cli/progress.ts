@@ -5,6 +5,7 @@ import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
+import { estimateLine, preflightLines } from './work-line.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
 /**
@@ -43,6 +44,15 @@ interface Shown {
 
 function show(event: AppEvent, { context, flags, screen }: Shown): void {
   switch (event.kind) {
+    case 'estimate':
+      screen?.say(estimateLine(event));
+      return;
+    case 'preflight': {
+      for (const text of preflightLines(event.preflight)) {
+        screen?.say(text);
+      }
+      return;
+    }
     case 'scopes':
       screen?.now('reading live state');
       return;

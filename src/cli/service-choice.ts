@@ -5,7 +5,7 @@ import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { CliContext } from './context.ts';
 import { httpUrl } from './flags.ts';
-import type { SelectionFlags, ServiceFlags } from './flags.ts';
+import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 
 /** Where the service lives unless told otherwise. */
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
@@ -14,12 +14,17 @@ const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */
-export function selectionOf({ cwd }: CliContext, flags: SelectionFlags, paths: readonly string[]): Selection {
+export function selectionOf(
+  { cwd }: CliContext,
+  flags: SelectionFlags & GuardFlags,
+  paths: readonly string[],
+): Selection {
   return {
     cwd,
     ...(flags.config === undefined ? {} : { config: flags.config }),
     paths,
     targets: flags.target ?? [],
+    ...(flags.settingsFrom === undefined ? {} : { settingsFrom: flags.settingsFrom }),
   };
 }
 
@@ -33,8 +38,20 @@ export async function serviceOptions(
     service: await serviceChoice(context, flags, selection),
     env: context.env,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    budgets: budgetsOf(context),
     signal: context.signal,
   };
+}
+
+type Budgets = NonNullable<ServiceOptions['budgets']>;
+
+const BUDGETS = new WeakMap<CliContext, Budgets>();
+
+/** One set of request budgets a command: what it plans and what it applies count together. */
+function budgetsOf(context: CliContext): Budgets {
+  const budgets = BUDGETS.get(context) ?? new Map();
+  BUDGETS.set(context, budgets);
+  return budgets;
 }
 
 async function serviceChoice(

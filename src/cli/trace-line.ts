@@ -18,11 +18,17 @@ export function traceLine(event: TraceEvent): string | null {
     case 'retrying':
       return `${request} again in ${seconds(event.ms)} after attempt ${event.attempt}: ${event.reason}`;
     case 'waiting':
-      return `${request} waits ${seconds(event.ms)}: ${event.reason}`;
+      return `${request} waits ${seconds(event.ms)}: ${WAITS[event.reason]}`;
     default:
       return assertNever(event);
   }
 }
+
+/** Why a request waits. */
+const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
+  budget: 'the limit of 1200 requests in 5 minutes, 200 in a second',
+  pause: 'the service asked for a pause',
+};
 
 /** A wait that is long enough for a person to wonder, in milliseconds. */
 const NOTICEABLE = 2000;

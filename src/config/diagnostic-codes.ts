@@ -51,6 +51,9 @@ const TABLE = {
   'config/expired-ignore': { severity: 'warning', title: 'An ignored difference whose last day has passed' },
   'config/no-such-day': { severity: 'error', title: 'A day that the calendar does not have' },
 
+  'test/not-a-test-file': { severity: 'error', title: 'A named path is no test file of the project' },
+  'test/none-found': { severity: 'error', title: 'There are no tests' },
+
   'yaml/syntax': { severity: 'error', title: 'The file is not valid YAML' },
   'yaml/not-utf8': { severity: 'error', title: 'The file is not UTF-8 text' },
   'yaml/too-large': { severity: 'error', title: 'The file is larger than is read' },

@@ -6,7 +6,11 @@ import { controlRoutes } from './control/control.ts';
 import { bothLengthsProblem } from './deprecated/both-lengths.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
 import type { RequestRecord } from './events.ts';
+import { ConnectionCut, deliver } from './faults/connection.ts';
+import { performWithFaults } from './faults/perform.ts';
+import type { RequestFacts } from './faults/request-facts.ts';
 import { envelope, type Envelope } from './protocol/answer.ts';
+import { describeItself } from './page/routes.ts';
 import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
 import { rayIds } from './protocol/ray.ts';
@@ -23,7 +27,10 @@ export function createApp(service: Service): Hono {
   const ray = rayIds();
   const answer = answerer(service, ray);
 
+  app.get('/_emulator', describeItself(service));
+  app.get('/_emulator/', describeItself(service));
   app.route('/_emulator', controlRoutes(service));
+  app.get('/', (c) => c.redirect('/_emulator/'));
   const paths = new Set<string>();
   for (const route of routes) {
     const path = BASE_PATH + honoPath(route.path);
@@ -35,6 +42,9 @@ export function createApp(service: Service): Hono {
   }
   app.all('*', (c) => answer(c, () => refused(noRoute(interfacePath(c)))));
   app.onError((error, c) => {
+    if (error instanceof ConnectionCut) {
+      throw error;
+    }
     service.log({ kind: 'failure', message: error.stack ?? error.message });
     return c.json(
       { result: null, success: false, errors: [{ message: 'internal error' }], messages: [] },
@@ -49,7 +59,11 @@ type Work = (credential: Credential) => Dispatched | Promise<Dispatched>;
 /** Every request goes this way: who is it, is the budget left, the work, the durable state, the record, the answer. */
 function answerer(service: Service, ray: () => string): (c: Context, work: Work) => Promise<Response> {
   return async (c, work) => {
-    const { envelope, wrote } = await withCredential(service, c, work);
+    const { envelope, wrote, ending, faults } = await performWithFaults(
+      service,
+      () => factsOf(service, c),
+      async () => withCredential(service, c, work),
+    );
     if (wrote) {
       await service.persist();
     }
@@ -58,10 +72,28 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
       path: pathWithQuery(c.req.url),
       status: envelope.status,
       wrote,
+      ...(faults.length === 0 ? {} : { faults }),
     };
     remember(service, record);
     service.log({ kind: 'request', ...record });
-    return respond(envelope, ray(), wrote);
+    return ending.kind === 'cut'
+      ? deliver(new Response(null), ending, c.env)
+      : deliver(respond(envelope, ray(), wrote), ending, c.env);
+  };
+}
+
+/** A request as faults see it; only a creation's body tells its phase. */
+async function factsOf(service: Service, c: Context): Promise<RequestFacts> {
+  const path = interfacePath(c);
+  const { method } = c.req;
+  const length = Number(c.req.header('content-length') ?? '0');
+  const readable = method === 'POST' && path.endsWith('/rulesets') && length <= service.maxBodyBytes;
+  return {
+    method,
+    path,
+    query: new URL(c.req.url).searchParams,
+    authorization: c.req.header('authorization'),
+    bodyText: readable ? await c.req.text() : '',
   };
 }
 

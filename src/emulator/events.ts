@@ -6,6 +6,8 @@ export interface RequestRecord {
   readonly status: number;
   /** Whether the state changed. */
   readonly wrote: boolean;
+  /** The faults that struck it; absent when none did. The status of an answer that was cut off is 0. */
+  readonly faults?: readonly string[];
 }
 
 /** What the emulator tells its owner; it never prints. */

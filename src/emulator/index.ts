@@ -2,6 +2,8 @@ import { BASE_PATH, createApp } from './app.ts';
 import { type BudgetLimit, createBudget, standardBudget } from './budget.ts';
 import { type Clock, runningClock, stampSource } from './clock.ts';
 import type { EmulatorEvent } from './events.ts';
+import { createFaults } from './faults/faults.ts';
+import { checkedFaults, readFaultFile } from './faults/read-fault-file.ts';
 import { type CheckExpression, checkExpression } from './expression-check.ts';
 import { type IdSource, randomIds } from './ids.ts';
 import { createRenderer } from './rulesets/render.ts';
@@ -9,6 +11,7 @@ import { buildSeed } from './seed/build.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
 import type { Service } from './service.ts';
+import { lockStateFile } from './store/lock-file.ts';
 import { memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
 import { createStore, type StoreContent } from './store/store.ts';
@@ -34,6 +37,8 @@ export interface EmulatorOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly switches?: Partial<Switches>;
+  /** What goes wrong on purpose: faults as in a rule file, or the path of one (YAML or JSON). */
+  readonly faults?: unknown;
   /** The request budget of a user; `off` takes every request (default: 1,200 in 300 seconds). */
   readonly budget?: BudgetLimit | 'off';
   /** The longest body in bytes (default 10 MiB). */
@@ -63,11 +68,15 @@ export interface Emulator {
  * const client = new Cloudflare({ apiToken: emulator.token, baseURL: emulator.baseUrl });
  * await emulator.close();
  *
- * @throws when the port is taken, the seed is not valid, or the state file is damaged or of another version.
+ * @throws when the port is taken, the seed or the faults are not valid, or the state file is damaged, of another version
+ *   or held by another emulator.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const service = await createService(options);
-  const listener = await listen(createApp(service), options.port ?? 0);
+  const lock = options.stateFile === undefined ? undefined : await lockStateFile(options.stateFile);
+  const { service, listener } = await startServing(options).catch(async (error: unknown) => {
+    await lock?.release();
+    throw error;
+  });
   const origin = `http://127.0.0.1:${listener.port}`;
   return {
     baseUrl: origin + BASE_PATH,
@@ -77,8 +86,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close: async () => {
       await listener.close();
       await service.persist();
+      await lock?.release();
     },
   };
+}
+
+async function startServing(options: EmulatorOptions) {
+  const service = await createService(options);
+  return { service, listener: await listen(createApp(service), options.port ?? 0) };
 }
 
 /** Makes the service without a server: what `createApp` answers for. */
@@ -87,7 +102,9 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
   const seed = await contentOf(options.seed);
   const file = options.stateFile === undefined ? memory : await openStateFile(options.stateFile);
   const store = createStore(file.content ?? seed);
-  const switches = { ...defaultSwitches, ...options.switches };
+  const initialSwitches: Switches = { ...defaultSwitches, ...options.switches };
+  const switches = { ...initialSwitches };
+  let render = createRenderer(switches);
   const budgetLimit =
     options.budget === undefined || options.budget === 'off' ? standardBudget : options.budget;
   const service: Service = {
@@ -97,7 +114,17 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     stamp: stampSource(clock),
     newId: options.ids ?? randomIds(),
     switches,
-    render: createRenderer(switches),
+    initialSwitches,
+    setSwitches: (changes) => {
+      Object.assign(switches, changes);
+      // What was rendered before followed the old ones.
+      render = createRenderer(switches);
+    },
+    faults: createFaults(await faultsOf(options.faults), { clock, store }),
+    render: {
+      full: (ruleset, version) => render.full(ruleset, version),
+      summary: (ruleset, version) => render.summary(ruleset, version),
+    },
     checkExpression: options.checkExpression ?? checkExpression,
     budget: options.budget === 'off' ? undefined : createBudget(budgetLimit, clock),
     budgetLimit,
@@ -110,6 +137,13 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     await service.persist();
   }
   return service;
+}
+
+async function faultsOf(faults: unknown) {
+  if (faults === undefined) {
+    return [];
+  }
+  return typeof faults === 'string' ? readFaultFile(faults) : checkedFaults(faults);
 }
 
 // Content is immutable, so that all emulators of a process can share the shop.

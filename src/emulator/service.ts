@@ -2,6 +2,7 @@ import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { EmulatorEvent, RequestRecord } from './events.ts';
 import type { CheckExpression } from './expression-check.ts';
+import type { Faults } from './faults/faults.ts';
 import type { IdSource } from './ids.ts';
 import type { Renderer } from './rulesets/render.ts';
 import type { Store, StoreContent } from './store/store.ts';
@@ -16,6 +17,12 @@ export interface Service {
   readonly stamp: () => string;
   readonly newId: IdSource;
   readonly switches: Switches;
+  /** Changes switches while the service runs. */
+  /** What a reset returns the switches to. */
+  readonly initialSwitches: Switches;
+  readonly setSwitches: (changes: Partial<Switches>) => void;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
   readonly render: Renderer;
   readonly checkExpression: CheckExpression;
   /** Absent when the budget is switched off. */

@@ -3,13 +3,7 @@ import { DEPRECATIONS_OF_ZONES } from './deprecations-zones.ts';
 import { LATER_DEPRECATIONS } from './deprecations-later.ts';
 import type { Deprecation } from './deprecation.ts';
 
-export type {
-  AffectedRoute,
-  DeprecatedMethod,
-  Deprecation,
-  DeprecationEffect,
-  DeprecationSource,
-} from './deprecation.ts';
+export type { AffectedRoute, Deprecation } from './deprecation.ts';
 export { effectiveDate } from './deprecation.ts';
 
 /**

@@ -12,6 +12,18 @@ export interface Diagnostic {
   readonly hint?: string;
   /** Absent when the finding belongs to no place in a file. */
   readonly where?: SourceSpan;
+  /** Whether `validate --fix` mends it. */
+  readonly fixable?: true;
+}
+
+/** A change that `validate --fix` made in an expression. */
+export interface AppliedFix {
+  /** Code of the finding that it mends. */
+  readonly code: string;
+  /** Where the stretch stood when it was changed. */
+  readonly where: SourceSpan;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Whether any of the findings is an error. */

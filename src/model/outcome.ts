@@ -1,6 +1,23 @@
+import type { FieldChange } from './change.ts';
+import type { ForeignWrite, LiveDifference } from './live-difference.ts';
+import type { ServiceRefusal } from './service-refusal.ts';
+
+/** Fields of a rule that the service keeps in another form than they were sent; they do the same and are no drift. */
+export interface NormalisedRule {
+  readonly rule: string;
+  /** `before`: as it was sent; `after`: as the service holds it. */
+  readonly fields: readonly FieldChange[];
+}
+
 /** What happened to a step. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly step: string; readonly version: string | null; readonly writes: number }
+  | {
+      readonly kind: 'done';
+      readonly step: string;
+      readonly version: string | null;
+      readonly writes: number;
+      readonly normalised?: readonly NormalisedRule[];
+    }
   | { readonly kind: 'skipped'; readonly step: string; readonly reason: string }
   | {
       readonly kind: 'refused';
@@ -10,6 +27,8 @@ export type Outcome =
       readonly hint?: string;
       /** Writes of this step that did land before it was refused. */
       readonly writes: number;
+      /** Stale: what changed live since the plan was made. */
+      readonly difference?: LiveDifference;
     }
   | {
       readonly kind: 'failed';
@@ -19,12 +38,17 @@ export type Outcome =
       readonly hint?: string;
       /** Writes of this step that did land before it failed. */
       readonly writes: number;
+      /** What the service refused, rule by rule. */
+      readonly refusals?: readonly ServiceRefusal[];
     }
   | {
       readonly kind: 'conflict';
       readonly step: string;
       readonly message: string;
       readonly hint: string;
+      /** Writes of this step that did land, the one that met the conflict included when it did. */
       readonly writes: number;
+      /** What somebody else wrote meanwhile, oldest first. */
+      readonly others?: readonly ForeignWrite[];
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };

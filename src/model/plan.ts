@@ -62,6 +62,8 @@ export interface UpdateStep extends StepCommon {
 /** A ruleset that goes, with all its rules: a custom one, or an entry point that a reversed plan had made. */
 export interface DeleteStep extends StepCommon {
   readonly operation: 'delete';
+  /** What goes with it; the way back needs it. Absent when empty. */
+  readonly description?: string;
   readonly changes: readonly RuleChange[];
 }
 

@@ -8,7 +8,14 @@ import type { Cause, SourceSpan } from './source.ts';
  * service only; its expression cannot be evaluated here.
  */
 export type VerdictKind =
-  'matched' | 'counted' | 'missed' | 'skipped' | 'disabled' | 'unreached' | 'opaque' | 'undecided';
+  | 'matched'
+  | 'counted'
+  | 'missed'
+  | 'skipped'
+  | 'disabled'
+  | 'unreached'
+  | 'opaque'
+  | 'undecided';
 
 /** A field or call that a clause looks at, and its value. */
 export interface Observation {
@@ -93,6 +100,8 @@ export interface RequestWay {
   /** As the origin sees it, or as it was when the request ended. */
   readonly urlAtOrigin: string;
   readonly headers: readonly HeaderLine[];
+  /** Those that rules changed on the way; without values when they took one away. */
+  readonly changedHeaders: readonly HeaderLine[];
   /** As the visitor sees it; null when no response was given, or the request ended before. */
   readonly response: { readonly status: number; readonly headers: readonly HeaderLine[] } | null;
   readonly settings: readonly SettingLeft[];

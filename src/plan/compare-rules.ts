@@ -57,7 +57,7 @@ export function fieldChanges(before: JsonObject, after: JsonObject): readonly Fi
 }
 
 /** `overrides.rules` as an object by id: the order of its entries has no meaning (api.md 5.3). */
-function keyOverrides(content: JsonObject): JsonObject {
+export function keyOverrides(content: JsonObject): JsonObject {
   const parameters = content['action_parameters'];
   const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
   const rules = isJsonObject(overrides) ? overrides['rules'] : undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { ScopePlan, Step } from '../model/plan.ts';
@@ -18,12 +18,14 @@ export function effectDigest(scopes: readonly ScopePlan[]): string {
   return createHash('sha256').update(canonicalJson(effect)).digest('hex');
 }
 
-function stepEffect(step: Step): JsonValue {
+/** What a step does, without what the service assigns. */
+export function stepEffect(step: Step): JsonObject {
   const { level, phase, name } = step.target;
   return {
     target: { level, phase, name },
     operation: step.operation,
     base: step.base.kind === 'version' ? step.base.id : step.base.kind,
+    ...(step.operation === 'update' && step.deletesFirst === true ? { deletesFirst: true } : {}),
     changes: step.changes.map(changeEffect),
     ...(step.operation === 'delete'
       ? {}
@@ -34,7 +36,8 @@ function stepEffect(step: Step): JsonValue {
   };
 }
 
-function changeEffect(change: RuleChange): JsonValue {
+/** What a change does, without what the service assigns. */
+export function changeEffect(change: RuleChange): JsonValue {
   switch (change.kind) {
     case 'add':
       return { kind: 'add', ref: change.ref, content: canonicalContent(change.content) };

@@ -1,11 +1,12 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { NormalisedRule } from '../model/outcome.ts';
 import type { RuleContent } from '../model/rule.ts';
-import { contentFromWire } from '../model/rule-fields.ts';
+import { contentFromWire, contentToWire, identicalContent } from '../model/rule-fields.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { carryOver } from './carry.ts';
-import { compareContent } from './compare-rules.ts';
+import { compareContent, fieldChanges } from './compare-rules.ts';
 import type { Anchor, Write } from './writes.ts';
 
 /** A rule that a write should leave behind; `id` is null where the service assigns one. */
@@ -100,7 +101,7 @@ function insert(rules: readonly ExpectedRule[], rule: ExpectedRule, behind: Anch
 
 /**
  * How the ruleset that the service answered deviates from what was expected. What the service fills
- * with its own value is no deviation.
+ * with its own value, or spells in its own way, is no deviation: the planner sees no difference there.
  */
 export function deviations(expected: Expectation, actual: LiveRuleset): readonly Deviation[] {
   const found: Deviation[] = [];
@@ -116,7 +117,7 @@ export function deviations(expected: Expectation, actual: LiveRuleset): readonly
       found.push({ kind: 'id', ref: rule.ref, expected: rule.id, actual: live.id });
     }
     const comparison = compareContent(carryOver(rule.content, live.content).content, live.content);
-    if (comparison.kind !== 'equal') {
+    if (comparison.kind === 'different') {
       found.push({ kind: 'content', ref: rule.ref, fields: comparison.fields });
     }
   }
@@ -134,6 +135,22 @@ export function deviations(expected: Expectation, actual: LiveRuleset): readonly
     found.push({ kind: 'description' });
   }
   return found;
+}
+
+/**
+ * Fields that the service keeps in another form than they were sent, in rules that do not deviate: what
+ * `normalise` makes equal, expressions in other words, values that the service filled in.
+ */
+export function normalisedRules(expected: Expectation, actual: LiveRuleset): readonly NormalisedRule[] {
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  return expected.rules.flatMap((rule): readonly NormalisedRule[] => {
+    const live = byRef.get(rule.ref);
+    if (live === undefined || identicalContent(rule.content, live.content)) {
+      return [];
+    }
+    const fields = fieldChanges(contentToWire(rule.content), contentToWire(live.content));
+    return fields.length === 0 ? [] : [{ rule: rule.ref, fields }];
+  });
 }
 
 /** A deviation as one line of text. */

@@ -1,9 +1,8 @@
 import { canonicalJson } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
-import type { RuleOwnership } from '../model/ruleset.ts';
+import type { RefusedClaim } from './claims.ts';
 import type { NamedRule } from './name-rules.ts';
-import { owns } from './ownership.ts';
 
 /** A desired rule together with the live rule that it describes. */
 export interface Pair {
@@ -16,6 +15,16 @@ export interface Matching {
   readonly pairs: readonly Pair[];
   /** Rules that would take over a live rule of another `ref` if they said `adopt: true`. */
   readonly adoptable: readonly Pair[];
+  /** Rules that name a live rule they cannot have. */
+  readonly refused: readonly RefusedClaim[];
+}
+
+/** Which live rules may be matched. */
+export interface MatchOptions {
+  /** Whether a live rule is ours. */
+  readonly owns: (rule: LiveRule) => boolean;
+  /** Whether a live rule may differ as a whole; it is matched by its name only, never by what it says. */
+  readonly ignores: (rule: LiveRule) => boolean;
 }
 
 /** What a rule is recognised by; `undefined` where it says nothing. */
@@ -36,9 +45,10 @@ const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguo
 export function matchRules(
   desired: readonly NamedRule[],
   live: readonly LiveRule[],
-  ownership: RuleOwnership,
+  options: MatchOptions,
 ): Matching {
-  const ours = live.map((rule) => owns(ownership, rule));
+  const ours = live.map((rule) => options.owns(rule));
+  const guessable = live.map((rule) => !options.ignores(rule));
   const openDesired = new Set(desired.keys());
   const openLive = new Set(live.keys());
   const pairs: Pair[] = [];
@@ -47,7 +57,10 @@ export function matchRules(
     openDesired.delete(pair.desired);
     openLive.delete(pair.live);
   };
+  const refused: RefusedClaim[] = [];
   const mayTake = (rule: NamedRule, at: number): boolean => rule.adopt || ours[at] === true;
+  const keepsRef = (rule: NamedRule, at: number): boolean =>
+    rule.adopt || !rule.given || rule.ref === live[at]?.ref;
 
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
   const byId = new Map(live.map((rule, index) => [rule.id, index]));
@@ -58,7 +71,16 @@ export function matchRules(
     for (const index of openDesired) {
       const rule = desired[index];
       const at = rule === undefined ? undefined : find(rule);
-      if (rule !== undefined && at !== undefined && openLive.has(at) && mayTake(rule, at)) {
+      if (rule === undefined || at === undefined) {
+        continue;
+      }
+      if (!openLive.has(at)) {
+        refused.push({ desired: index, live: at, problem: 'claimed-twice' });
+      } else if (!mayTake(rule, at)) {
+        refused.push({ desired: index, live: at, problem: 'not-ours' });
+      } else if (!keepsRef(rule, at)) {
+        refused.push({ desired: index, live: at, problem: 'other-ref' });
+      } else {
         take({ desired: index, live: at });
       }
     }
@@ -66,7 +88,8 @@ export function matchRules(
   for (const { key, copies } of KEYS) {
     for (const pair of pairByKey({ desired, live, openDesired, openLive, key, copies })) {
       const rule = desired[pair.desired];
-      if (rule !== undefined && (!rule.given || rule.adopt) && mayTake(rule, pair.live)) {
+      const may = rule !== undefined && (!rule.given || rule.adopt) && mayTake(rule, pair.live);
+      if (may && guessable[pair.live] === true) {
         take(pair);
       }
     }
@@ -74,7 +97,7 @@ export function matchRules(
   const identical = KEYS.slice(0, 1).flatMap(({ key, copies }) =>
     pairByKey({ desired, live, openDesired, openLive, key, copies }),
   );
-  return { pairs, adoptable: identical };
+  return { pairs, adoptable: identical, refused };
 }
 
 interface KeyedSearch {

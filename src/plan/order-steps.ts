@@ -7,7 +7,7 @@ import { slug } from '../model/slug.ts';
 /**
  * Puts the steps of a scope in an order in which each can be done: custom rulesets are made or changed
  * before the entry points that execute or skip them, and deleted after the last rule that named them is
- * gone. Within a tier: order of execution of the phases, then name.
+ * gone, also where that goes with its entry point. Within a tier: order of execution of the phases, then name.
  */
 export function orderSteps(steps: readonly Step[]): readonly Step[] {
   const sorted = [...steps].sort(
@@ -21,7 +21,7 @@ export function orderSteps(steps: readonly Step[]): readonly Step[] {
 
 function tier(step: Step): number {
   if (step.operation === 'delete') {
-    return 2;
+    return step.target.level === 'custom' ? 3 : 2;
   }
   return step.target.level === 'custom' ? 0 : 1;
 }

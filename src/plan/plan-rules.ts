@@ -1,36 +1,29 @@
-import type { Move, Place, RuleChange } from '../model/change.ts';
-import type { OrderEntry, PlanNote } from '../model/plan.ts';
-import { identicalContent } from '../model/rule-fields.ts';
-import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { Place, RuleChange } from '../model/change.ts';
+import type { OrderEntry } from '../model/plan.ts';
+import type { LiveRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import { arrange } from './arrange.ts';
 import type { Arranged, Role } from './arrange.ts';
-import { carryOver } from './carry.ts';
-import { compareContent } from './compare-rules.ts';
-import type { RuleComparison } from './compare-rules.ts';
+import { describeClaim } from './claims.ts';
+import { isIgnored } from './ignore.ts';
 import { matchRules } from './match-rules.ts';
+import { changeOf, compareMatched, finalContent, isPatched } from './matched-rule.ts';
+import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
-import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
+import { judgeAdded, judgeRemoved } from './protect/content.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
-import type { Passed } from './protect/place.ts';
-import { judgeMoved } from './protect/place.ts';
-import { protectionOf, together } from './protect/verdict.ts';
+import { protectionOf } from './protect/verdict.ts';
+import { shadowNote } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
 export interface RulesPlan {
   readonly changes: readonly RuleChange[];
   readonly order: readonly OrderEntry[];
-  readonly notes: readonly Omit<PlanNote, 'step'>[];
-}
-
-/** A matched rule, compared. */
-interface Compared {
-  readonly rule: NamedRule;
-  readonly live: LiveRule;
-  readonly adopts: boolean;
-  readonly comparison: RuleComparison;
+  readonly notes: readonly RuleNote[];
+  /** Rules that name a live rule they cannot have; then nothing may be done. */
+  readonly problems: readonly string[];
 }
 
 /**
@@ -40,16 +33,20 @@ interface Compared {
 export function planRules(
   desired: readonly NamedRule[],
   live: readonly LiveRule[],
-  options: Pick<DesiredRuleset, 'ownership' | 'place'>,
+  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'>,
 ): RulesPlan {
-  const { pairs, adoptable } = matchRules(desired, live, options.ownership);
-  const notes: Omit<PlanNote, 'step'>[] = [];
-  const compared = new Map<number, Compared>();
+  const { ownership, ignore = [] } = options;
+  const { pairs, adoptable, refused } = matchRules(desired, live, {
+    owns: (rule) => owns(ownership, rule),
+    ignores: (rule) => isIgnored(ignore, rule.ref),
+  });
+  const notes: RuleNote[] = [];
+  const compared = new Map<number, MatchedRule>();
   for (const pair of pairs) {
     const rule = desired[pair.desired];
     const counterpart = live[pair.live];
     if (rule !== undefined && counterpart !== undefined) {
-      compared.set(pair.desired, compare(rule, counterpart, notes));
+      compared.set(pair.desired, compareMatched(rule, counterpart, { ignore, notes }));
     }
   }
   for (const pair of adoptable) {
@@ -62,7 +59,10 @@ export function planRules(
     if (match !== undefined) {
       return isPatched(match) ? 'patched' : 'untouched';
     }
-    return owns(options.ownership, rule) ? 'gone' : 'foreign';
+    if (owns(ownership, rule) && !isIgnored(ignore, rule.ref)) {
+      return 'gone';
+    }
+    return 'foreign';
   });
   const liveOf = new Map(pairs.map((pair) => [pair.desired, pair.live]));
   const { order, moved } = arrange(
@@ -94,6 +94,8 @@ export function planRules(
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
         const protection = protectionOf(judgeAdded(rule.content));
+        const others = order.slice(0, index).flatMap((other) => foreignRule(other, roles, live));
+        notes.push(...shadowNote(rule, others));
         changes.push({
           kind: 'add',
           ref: rule.ref,
@@ -121,74 +123,33 @@ export function planRules(
       changes.push({ kind: 'delete', id: rule.id, ref: rule.ref, before: rule.content, place, protection });
     }
   });
-  return { changes, order: order.map((entry) => orderEntry(entry, live, refOf(entry))), notes };
+  live.forEach((rule, index) => {
+    if (roles[index] === 'foreign' && owns(ownership, rule)) {
+      const message = 'is not in the file and stays: the file lets the whole rule differ';
+      notes.push({ kind: 'ignored', rule: rule.ref, message });
+    }
+  });
+  const problems = refused.flatMap((claim) => {
+    const [rule, counterpart] = [desired[claim.desired], live[claim.live]];
+    return rule === undefined || counterpart === undefined
+      ? []
+      : [describeClaim(rule, counterpart, claim.problem)];
+  });
+  const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
+  return { changes, order: entries, notes, problems };
 }
 
-function compare(rule: NamedRule, live: LiveRule, notes: Omit<PlanNote, 'step'>[]): Compared {
-  if (rule.ref === live.ref && identicalContent(rule.content, live.content)) {
-    return { rule, live, adopts: false, comparison: { kind: 'equal' } };
-  }
-  const { content, paths } = carryOver(rule.content, live.content);
-  const comparison = compareContent(live.content, content);
-  const adopts = rule.given && rule.ref !== live.ref;
-  const ref = adopts || rule.given ? rule.ref : live.ref;
-  const unknown = paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
-  if (unknown.length > 0) {
-    const message = `keeps what this version does not know: ${unknown.join(', ')}`;
-    notes.push({ kind: 'carried', rule: ref, message, cause: rule.cause });
-  }
-  if (comparison.kind === 'respelled') {
-    const message = 'same meaning, other text: the live spelling stays';
-    notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
-  }
-  return { rule: { ...rule, ref, content }, live, adopts, comparison };
+/** The live rule of an entry of the final order, when it is not ours. */
+function foreignRule(
+  entry: Arranged,
+  roles: readonly Role[],
+  live: readonly LiveRule[],
+): readonly LiveRule[] {
+  const rule = entry.kind === 'live' && roles[entry.live] === 'foreign' ? live[entry.live] : undefined;
+  return rule === undefined ? [] : [rule];
 }
 
-function isPatched(match: Compared): boolean {
-  return match.adopts || match.comparison.kind === 'different';
-}
-
-/** Where a matched rule ends, and what it passed on the way. */
-interface Placing {
-  readonly place: Place;
-  readonly move: Move | undefined;
-  readonly passed: readonly Passed[];
-}
-
-function changeOf(match: Compared, { place, move, passed }: Placing): readonly RuleChange[] {
-  const { rule, live, comparison } = match;
-  const moved = judgeMoved(finalContent(match), passed);
-  if (isPatched(match)) {
-    return [
-      {
-        kind: 'patch',
-        id: live.id,
-        ref: rule.ref,
-        ...(match.adopts ? { adopts: live.ref } : {}),
-        before: live.content,
-        content: rule.content,
-        fields: comparison.kind === 'equal' ? [] : comparison.fields,
-        place,
-        ...(move === undefined ? {} : { move }),
-        protection: protectionOf(together([judgeChanged(live.content, rule.content), moved])),
-        cause: rule.cause,
-      },
-    ];
-  }
-  if (move === undefined) {
-    return [];
-  }
-  const { description } = live.content;
-  const protection = protectionOf(moved);
-  return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, protection, cause: rule.cause }];
-}
-
-/** What a matched rule says in the end: a rule that is not patched keeps its live text. */
-function finalContent(match: Compared): RuleContent {
-  return isPatched(match) ? match.rule.content : match.live.content;
-}
-
-function finalRef(live: LiveRule | undefined, match: Compared | undefined): string | undefined {
+function finalRef(live: LiveRule | undefined, match: MatchedRule | undefined): string | undefined {
   return match === undefined ? live?.ref : match.rule.ref;
 }
 
@@ -200,7 +161,7 @@ function orderEntry(entry: Arranged, live: readonly LiveRule[], ref: string): Or
   return entry.kind === 'new' ? { kind: 'new', ref } : { kind: 'live', id: live[entry.live]?.id ?? '', ref };
 }
 
-function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): Omit<PlanNote, 'step'> {
+function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): RuleNote {
   const message = `equals the live rule ${live?.ref ?? ''}; to keep its id, write that ref, or adopt: true`;
   return {
     kind: 'adoptable',

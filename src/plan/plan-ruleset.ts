@@ -20,6 +20,8 @@ export interface RulesetInput {
 export interface RulesetPlan {
   readonly step: Step | null;
   readonly notes: readonly PlanNote[];
+  /** Reasons why nothing may be done. */
+  readonly problems: readonly string[];
 }
 
 /** Name that the service gives an entry point which was made without one (api.md 2.2). */
@@ -40,7 +42,7 @@ export function planRuleset(input: RulesetInput): RulesetPlan {
   }
 }
 
-const NOTHING: RulesetPlan = { step: null, notes: [] };
+const NOTHING: RulesetPlan = { step: null, notes: [], problems: [] };
 
 /** No entry point and an entry point without rules do the same. */
 function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
@@ -48,7 +50,7 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
 }
 
 function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
-  const { changes, order } = planRules(rules, [], desired);
+  const { changes, order, problems } = planRules(rules, [], desired);
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'create',
@@ -60,7 +62,7 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
     after: [],
     cause: desired.cause,
   };
-  return { step, notes: [] };
+  return { step, notes: [], problems };
 }
 
 function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {
@@ -69,7 +71,7 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
   const described = desired.description !== undefined && desired.description !== live.description;
   if (plan.changes.length === 0 && !described) {
-    return { step: null, notes };
+    return { step: null, notes, problems: plan.problems };
   }
   const step: UpdateStep = {
     id,
@@ -82,7 +84,7 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
     after: [],
     cause: desired.cause,
   };
-  return { step, notes };
+  return { step, notes, problems: plan.problems };
 }
 
 function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): RulesetPlan {
@@ -92,11 +94,12 @@ function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): Rulese
     operation: 'delete',
     target: targetOf(scope, desired.address, live),
     base: baseOf(live),
+    ...(live.description === '' ? {} : { description: live.description }),
     changes,
     after: [],
     cause: desired.cause,
   };
-  return { step, notes: [] };
+  return { step, notes: [], problems: [] };
 }
 
 /** The version that a ruleset was read at. */

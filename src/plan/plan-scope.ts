@@ -7,6 +7,7 @@ import { nameRules } from './name-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
+import { checkQuota } from './quota.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { TargetIndex } from './resolve-targets.ts';
 
@@ -23,6 +24,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   const notes: PlanNote[] = [];
   const bases: BaseRecord[] = [];
   const problems: string[] = [];
+  const claims: string[] = [];
 
   for (const ruleset of wanted) {
     const slot = slots.get(addressKey(ruleset.address));
@@ -33,6 +35,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     const resolved = resolveRules(ruleset, index);
     problems.push(...resolved.problems);
     const plan = planRuleset({ scope, desired: ruleset, rules: resolved.rules, slot });
+    claims.push(...plan.problems);
     if (plan.step !== null) {
       steps.push(plan.step);
     }
@@ -42,8 +45,20 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   if (problems.length > 0) {
     return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems) };
   }
+  if (claims.length > 0) {
+    return { kind: 'failed', scope: desired.scope, error: claimError(claims) };
+  }
+  const checked = checkQuota(orderSteps(steps), live);
   const token = desired.tokenEnv === undefined ? {} : { tokenEnv: desired.tokenEnv };
-  return { kind: 'planned', scope, ...token, bases, steps: orderSteps(steps), findings: [], notes };
+  return {
+    kind: 'planned',
+    scope,
+    ...token,
+    bases,
+    steps: checked.steps,
+    findings: checked.findings,
+    notes: [...notes, ...checked.notes],
+  };
 }
 
 /** Custom rulesets that nobody declared and that `rulesets: all` makes ours: they are to go. */
@@ -99,6 +114,14 @@ function unresolvedError(problems: readonly string[]): PlanError {
     code: 'plan/unresolved-reference',
     message: problems.join('\n'),
     hint: 'a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset',
+  };
+}
+
+function claimError(claims: readonly string[]): PlanError {
+  return {
+    code: 'plan/rule-claimed',
+    message: claims.join('\n'),
+    hint: 'give the rule a ref of its own, or say adopt: true on it to take the live rule over',
   };
 }
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
-import type { AddRule, PatchRule } from '../model/change.ts';
+import type { AddRule, PatchRule, RuleChange } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { CreateStep, OrderEntry, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import { contentToWire } from '../model/rule-fields.ts';
@@ -46,13 +46,28 @@ export type Write =
  */
 export type WriteStrategy = 'auto' | 'rules' | 'ruleset';
 
+/** What a write does to protection: writes that strengthen go first, those that weaken last. */
+export type Urgency = 'strengthening' | 'neutral' | 'weakening';
+
+/** A write, and when it should be made. */
+export interface PlannedWrite {
+  readonly write: Write;
+  readonly urgency: Urgency;
+}
+
 /** The requests that carry out a step, in order. */
 export function writesOf(step: Step, strategy: WriteStrategy): readonly Write[] {
+  return plannedWrites(step, strategy).map((planned) => planned.write);
+}
+
+/** As `writesOf`, each write with its urgency. */
+export function plannedWrites(step: Step, strategy: WriteStrategy): readonly PlannedWrite[] {
+  const whole = (write: Write): PlannedWrite => ({ write, urgency: urgencyOf(step.changes) });
   switch (step.operation) {
     case 'create':
-      return [createRuleset(step)];
+      return [whole(createRuleset(step))];
     case 'delete':
-      return step.base.kind === 'version' ? [{ kind: 'delete-ruleset', id: step.base.id }] : [];
+      return step.base.kind === 'version' ? [whole({ kind: 'delete-ruleset', id: step.base.id })] : [];
     case 'update':
       return step.base.kind === 'version' ? updateWrites(step, step.base.id, strategy) : [];
     default:
@@ -60,55 +75,104 @@ export function writesOf(step: Step, strategy: WriteStrategy): readonly Write[] 
   }
 }
 
-function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): readonly Write[] {
+function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): readonly PlannedWrite[] {
   const description = step.description?.after ?? null;
+  const describe: PlannedWrite = {
+    write: { kind: 'put-ruleset', id, description, rules: null },
+    urgency: 'neutral',
+  };
   const single = step.changes.length + (description === null ? 0 : 1) === 1;
   if (step.changes.length === 0) {
-    return [{ kind: 'put-ruleset', id, description, rules: null }];
+    return [describe];
   }
   if (strategy === 'ruleset' || (strategy === 'auto' && !single)) {
-    return [{ kind: 'put-ruleset', id, description, rules: listOf(step) }];
+    const write: Write = { kind: 'put-ruleset', id, description, rules: listOf(step) };
+    return [{ write, urgency: urgencyOf(step.changes) }];
   }
-  return [
-    ...(description === null ? [] : [{ kind: 'put-ruleset', id, description, rules: null } as const]),
-    ...ruleWrites(step, id),
-  ];
+  return [...(description === null ? [] : [describe]), ...ruleWrites(step, id)];
+}
+
+/** What a list of changes does as one: it cannot wait when one of them strengthens. */
+function urgencyOf(changes: readonly RuleChange[]): Urgency {
+  const kinds = new Set(changes.map((change) => change.protection.kind));
+  return kinds.has('strengthening') ? 'strengthening' : kinds.has('weakening') ? 'weakening' : 'neutral';
+}
+
+const RANK: Readonly<Record<Urgency, number>> = { strengthening: 0, neutral: 1, weakening: 2 };
+
+/** Whether a write goes before another: negative when it does (for sorting). */
+export function byUrgency(a: Urgency, b: Urgency): number {
+  return RANK[a] - RANK[b];
 }
 
 /**
- * Single operations. Rules are placed from the first to the last, each behind its predecessor, which is
- * in its final place by then; so every position is right whatever still stands elsewhere. Deletions come
- * last, so that no protection is missing in between.
+ * Single operations, strengthening first and weakening last, deletions at the end of their kind, so that no
+ * protection is missing in between; deletions before everything only where the quota forces it. Each rule
+ * is placed behind its nearest predecessor that stands in its final place relative to the others already,
+ * so that every position is right whatever has not been written yet.
  */
-function ruleWrites(step: UpdateStep, id: string): readonly Write[] {
-  const behind = new Map<string, Anchor>(
-    step.order.map((entry, index) => [entryKey(entry), step.order[index - 1] ?? { kind: 'first' }]),
-  );
-  return step.changes.map((change): Write => {
-    switch (change.kind) {
-      case 'add':
-        return {
-          kind: 'add-rule',
-          id,
-          ref: change.ref,
-          rule: ruleToWire(change),
-          behind: behind.get(entryKey({ kind: 'new', ref: change.ref })) ?? { kind: 'first' },
-        };
-      case 'patch':
-      case 'move':
-        return {
-          kind: 'patch-rule',
-          id,
-          ruleId: change.id,
-          rule: change.kind === 'patch' ? ruleToWire(change) : null,
-          behind: change.move === undefined ? null : (behind.get(`live ${change.id}`) ?? { kind: 'first' }),
-        };
-      case 'delete':
-        return { kind: 'delete-rule', id, ruleId: change.id };
-      default:
-        return assertNever(change);
+function ruleWrites(step: UpdateStep, id: string): readonly PlannedWrite[] {
+  const rank = (change: RuleChange): number => {
+    const isDelete = change.kind === 'delete';
+    return isDelete && step.deletesFirst === true
+      ? -1
+      : RANK[change.protection.kind] * 2 + (isDelete ? 1 : 0);
+  };
+  const placeOf = new Map(step.order.map((entry, index) => [entryKey(entry), index]));
+  const unplaced = new Set(step.changes.flatMap((change) => (isPlaced(change) ? [changeKey(change)] : [])));
+  const behind = (change: RuleChange): Anchor => {
+    unplaced.delete(changeKey(change));
+    for (let at = (placeOf.get(changeKey(change)) ?? 0) - 1; at >= 0; at -= 1) {
+      const entry = step.order[at];
+      if (entry !== undefined && !unplaced.has(entryKey(entry))) {
+        return entry;
+      }
     }
-  });
+    return { kind: 'first' };
+  };
+  return [...step.changes]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((change) => ({
+      write: ruleWrite(change, id, isPlaced(change) ? behind(change) : null),
+      urgency: change.protection.kind,
+    }));
+}
+
+/** Whether a change puts a rule into a place. */
+function isPlaced(change: RuleChange): boolean {
+  return (
+    change.kind === 'add' || change.kind === 'move' || (change.kind === 'patch' && change.move !== undefined)
+  );
+}
+
+function changeKey(change: RuleChange): string {
+  return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
+}
+
+function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write {
+  switch (change.kind) {
+    case 'add':
+      return {
+        kind: 'add-rule',
+        id,
+        ref: change.ref,
+        rule: ruleToWire(change),
+        behind: behind ?? { kind: 'first' },
+      };
+    case 'patch':
+    case 'move':
+      return {
+        kind: 'patch-rule',
+        id,
+        ruleId: change.id,
+        rule: change.kind === 'patch' ? ruleToWire(change) : null,
+        behind,
+      };
+    case 'delete':
+      return { kind: 'delete-rule', id, ruleId: change.id };
+    default:
+      return assertNever(change);
+  }
 }
 
 function entryKey(entry: OrderEntry): string {

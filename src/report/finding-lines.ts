@@ -1,18 +1,23 @@
-import type { GuardFinding, GuardKind, ScopePlan } from '../model/plan.ts';
+import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
 import { escapeLines } from './escape.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
 import type { Style } from './theme.ts';
 
-/** Kinds of findings that are allowed for this run. */
-export type Allowed = readonly (GuardKind | 'all')[];
+/** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
+export interface Allowed {
+  readonly kinds: readonly (GuardKind | 'all')[];
+  readonly reviewed?: readonly GuardFinding[];
+}
 
 /**
  * What the guards found in a plan: first what stops apply, then what was allowed, then warnings. The
  * messages name the place and the way to allow it.
  */
 export function findingLines(findings: readonly GuardFinding[], allowed: Allowed): readonly Line[] {
-  const isAllowed = ({ kind }: GuardFinding): boolean => allowed.includes('all') || allowed.includes(kind);
+  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
+  const isAllowed = ({ kind, message }: GuardFinding): boolean =>
+    allowed.kinds.includes('all') || allowed.kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
   return [
     ...section({
@@ -29,9 +34,9 @@ export function findingLines(findings: readonly GuardFinding[], allowed: Allowed
   ];
 }
 
-/** All findings of all scopes, in the order of the plan. */
-export function findingsOf(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
-  return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : []));
+/** All findings: about the run, then of all scopes, in the order of the plan. */
+export function findingsOf({ findings, scopes }: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
+  return [...(findings ?? []), ...scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : []))];
 }
 
 function section(group: {

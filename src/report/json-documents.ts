@@ -2,7 +2,10 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { PlanDifference } from '../model/plan-difference.ts';
 import type { GuardFinding, Plan, PlanSummary } from '../model/plan.ts';
+import type { Preflight } from '../model/preflight.ts';
+import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { changesAnything } from './summary.ts';
 
 /** One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes. */
@@ -55,8 +58,12 @@ export interface OutcomesDocument {
   /** Digest and counts of the plan that was carried out. */
   readonly plan: { readonly digest: string; readonly summary: PlanSummary };
   readonly outcomes: readonly Outcome[];
+  /** What the service said to the writes before the first one. */
+  readonly preflight: Preflight;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
+  /** How the plan differs from the one that was reviewed; then nothing was written. */
+  readonly differences?: readonly PlanDifference[];
   /** Scopes that could not be planned, and why. */
   readonly failedScopes: readonly Extract<Plan['scopes'][number], { readonly kind: 'failed' }>[];
 }
@@ -64,7 +71,9 @@ export interface OutcomesDocument {
 /** The document of what happened to the steps of a plan. */
 export function outcomesDocument(
   plan: Plan,
-  run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals'>,
+  run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
+    readonly preflight?: Preflight;
+  },
 ): OutcomesDocument {
   return {
     kind: 'outcomes',
@@ -73,9 +82,24 @@ export function outcomesDocument(
     dryRun: run.dryRun,
     plan: { digest: plan.digest, summary: plan.summary },
     outcomes: run.outcomes,
+    preflight: run.preflight ?? NO_PREFLIGHT,
     refusals: run.refusals,
+    ...(run.differences === undefined ? {} : { differences: run.differences }),
     failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),
   };
+}
+
+/** Answer of `plan --preflight`. */
+export interface CheckedPlanDocument {
+  readonly kind: 'checked-plan';
+  readonly formatVersion: 1;
+  readonly plan: Plan;
+  readonly preflight: Preflight;
+}
+
+/** The document of a plan and of what the service says to its writes. */
+export function checkedPlanDocument(plan: Plan, preflight: Preflight): CheckedPlanDocument {
+  return { kind: 'checked-plan', formatVersion: 1, plan, preflight };
 }
 
 /** Answer of a command that an error stopped. */

@@ -1,9 +1,11 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { counted } from './count.ts';
+import { differenceLines, fieldsOf, foreignLines } from './difference-lines.ts';
 import { escapeLines } from './escape.ts';
 import type { Line, Span } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
+import { refusalLines } from './refusal-lines.ts';
 import type { Look, Style } from './theme.ts';
 
 /** What happened to the steps of a plan, and how to go on. */
@@ -21,7 +23,9 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
     [
       ...scopesOf(outcomes).flatMap((scope) => [
         line(0, span('strong', scope)),
-        ...outcomes.filter((outcome) => placeOf(outcome).scope === scope).flatMap(outcomeLines),
+        ...outcomes
+          .filter((outcome) => placeOf(outcome).scope === scope)
+          .flatMap((outcome) => outcomeLines(outcome, look.width)),
         BLANK,
       ]),
       line(0, span('strong', outcomesSummary(outcomes, dryRun))),
@@ -55,9 +59,9 @@ function scopesOf(outcomes: readonly Outcome[]): readonly string[] {
   return [...new Set(outcomes.map((outcome) => placeOf(outcome).scope))];
 }
 
-function outcomeLines(outcome: Outcome): readonly Line[] {
+function outcomeLines(outcome: Outcome, width: number): readonly Line[] {
   const [word, style] = WORDS[outcome.kind];
-  const { tail, below, hint } = detailsOf(outcome);
+  const { tail, below, lines = [], hint } = detailsOf(outcome, width);
   return [
     {
       ...line(
@@ -69,6 +73,7 @@ function outcomeLines(outcome: Outcome): readonly Line[] {
       hang: WORD_COLUMN,
     },
     ...below.flatMap((text) => escapeLines(text)).map((text) => line(6, text)),
+    ...lines,
     ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
   ];
 }
@@ -76,14 +81,23 @@ function outcomeLines(outcome: Outcome): readonly Line[] {
 interface Details {
   readonly tail: readonly Span[];
   readonly below: readonly string[];
+  /** Lines below these. */
+  readonly lines?: readonly Line[];
   readonly hint?: string | undefined;
 }
 
-function detailsOf(outcome: Outcome): Details {
+function detailsOf(outcome: Outcome, width: number): Details {
   switch (outcome.kind) {
     case 'done': {
       const version = outcome.version === null ? '' : `version ${outcome.version}, `;
-      return { tail: [span('dim', `  ${version}${counted(outcome.writes, 'write')}`)], below: [] };
+      return {
+        tail: [span('dim', `  ${version}${counted(outcome.writes, 'write')}`)],
+        below: [],
+        lines: (outcome.normalised ?? []).flatMap(({ rule, fields }) => [
+          line(6, span('strong', rule), span('dim', '  kept by the service in its own form:')),
+          ...fieldsOf(fields, 8, width),
+        ]),
+      };
     }
     case 'skipped':
     case 'not-reached':
@@ -93,10 +107,21 @@ function detailsOf(outcome: Outcome): Details {
       return {
         tail: [span('dim', `  ${outcome.code}`)],
         below: [outcome.message, ...landed(outcome.writes)],
+        lines:
+          outcome.kind === 'failed'
+            ? refusalLines(outcome.refusals ?? [], 6)
+            : outcome.difference === undefined
+              ? []
+              : differenceLines(outcome.difference, 6, width),
         hint: outcome.hint,
       };
     case 'conflict':
-      return { tail: [], below: [outcome.message, ...landed(outcome.writes)], hint: outcome.hint };
+      return {
+        tail: [],
+        below: [outcome.message, ...landed(outcome.writes)],
+        lines: foreignLines(outcome.others ?? [], 6, width),
+        hint: outcome.hint,
+      };
     default:
       return assertNever(outcome);
   }

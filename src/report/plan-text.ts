@@ -12,13 +12,13 @@ import type { Look } from './theme.ts';
 
 /**
  * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
- * `allowed` names the kinds of guards that apply was told to allow.
+ * `allowed` is what apply was told to allow.
  */
 export function planText(plan: Plan, look: Look & { readonly allowed?: Allowed }): string {
   return layOut(
     [
       ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-      ...findingLines(findingsOf(plan.scopes), look.allowed ?? []),
+      ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
       ...bodyLines(plan, PLAN, look),
       ...closingLines(plan, planSummary(plan)),
     ],

@@ -42,14 +42,22 @@ function noteLines({ scope, notes }: PlannedScope): readonly Line[] {
   return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(scope)}/`)), BLANK];
 }
 
-function oneNote({ step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
+/** Notes that say what may not be wanted. */
+const WARNINGS: ReadonlySet<PlanNote['kind']> = new Set<PlanNote['kind']>([
+  'shadowed',
+  'override-reset',
+  'override-unknown',
+  'id-lost',
+]);
+
+function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
   const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
     line(
       4,
-      span('info', 'i '),
-      span('strong', rule),
-      ` · ${place}`,
+      WARNINGS.has(kind) ? span('warning', '! ') : span('info', 'i '),
+      ...(rule === '' ? [] : [span('strong', rule), ' · ']),
+      place,
       ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
     ),
     ...escapeLines(message).map((text) => line(8, text)),

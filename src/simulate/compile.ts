@@ -64,6 +64,12 @@ function compileComputed(text: string, evaluation: Evaluation): CompiledText<Val
   };
 }
 
+/** A computed text as bytes; undefined for a missing value and for anything but a text. */
+export function textOf(compute: (values: Values) => Value | undefined, values: Values): string | undefined {
+  const value = compute(values);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Functions whose result the service alone knows, and what stands for it here. */
 const STAND_INS: ReadonlyMap<string, string> = new Map([
   ['hash_in_range', 'hash_in_range() is another hash than that of the service'],

@@ -78,9 +78,9 @@ function note(): Effect {
 
 function redirect(reader: Reader): Effect {
   const { parameters } = reader;
-  const list = objectAt(parameters, 'from_list')['name'];
-  if (list !== undefined) {
-    return { kind: 'opaque', why: `where the list $${String(list)} leads is known to the service only` };
+  const list = textAt(objectAt(parameters, 'from_list'), 'name');
+  if (list !== '') {
+    return { kind: 'opaque', why: `where the list $${list} leads is known to the service only` };
   }
   const value = objectAt(parameters, 'from_value');
   return {
@@ -92,7 +92,7 @@ function redirect(reader: Reader): Effect {
 }
 
 function execute({ parameters }: Reader): Effect {
-  return { kind: 'execute', reference: canonicalReference(String(parameters['id'] ?? '')) };
+  return { kind: 'execute', reference: canonicalReference(textAt(parameters, 'id')) };
 }
 
 function rewrite(reader: Reader): Effect {
@@ -142,6 +142,11 @@ function text(reader: Reader, given: JsonValue | undefined): CompiledText<Value 
 function objectAt(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isJsonObject(value) ? value : {};
+}
+
+function textAt(object: JsonObject, key: string): string {
+  const value = object[key];
+  return typeof value === 'string' ? value : '';
 }
 
 function numberAt(object: JsonObject, key: string): number | null {

@@ -31,8 +31,8 @@ export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
   const answered = meetResponse(way);
   const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  const { end, errorPage, state, settings, products } = way;
-  return { entries: [...entries, ...responses], end, errorPage, state, settings, products };
+  const { end, errorPage, state, settings, products, states } = way;
+  return { entries: [...entries, ...responses], end, errorPage, state, settings, products, states };
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {
@@ -58,10 +58,12 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Way {
     headers: [],
     settings: new Map(),
     products: new Set(),
+    states: new Map(),
   };
 }
 
 function walkPhase(way: Way, { scopes }: PreparedZone, phase: string): readonly RulesetTrace[] {
+  way.states.set(phase, way.state);
   const entries = scopes.flatMap((scope) => {
     const ruleset = scope.entrypoints.get(phase);
     return ruleset === undefined ? [] : [walkRuleset(way, { ruleset, scope })];

@@ -2,6 +2,7 @@ import { act } from './act.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { phaseSkippedBy, ruleSkippedBy, rulesetSkippedBy, rulesSkippedIn } from './skips.ts';
+import { quoted } from './scope-rules.ts';
 import { DISABLED, MATCHED, MISSED, verdict } from './verdict.ts';
 import type { RulesetTrace, Verdict } from './verdict.ts';
 import type { Stage, Way } from './way.ts';
@@ -38,23 +39,23 @@ function restOf(way: Way, ruleset: PreparedRuleset): Verdict | undefined {
     return undefined;
   }
   const by = phaseSkippedBy(way.skips, ruleset.phase, ruleset.scope.kind);
-  return by === undefined ? undefined : verdict('skipped', `by ${by}`);
+  return by === undefined ? undefined : verdict('skipped', `by ${quoted(by)}`);
 }
 
 function unreached(name: string): Verdict {
-  return verdict('unreached', `${name} ends it`);
+  return verdict('unreached', `${quoted(name)} ends it`);
 }
 
 function skipsRest({ effect, name }: PreparedRule, { kind }: Verdict): Verdict | undefined {
   return kind === 'matched' && effect.kind === 'skip' && effect.skip.ruleset
-    ? verdict('skipped', `by ${name}`)
+    ? verdict('skipped', `by ${quoted(name)}`)
     : undefined;
 }
 
 function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
   const by = way.skips.length === 0 ? undefined : ruleSkippedBy(way.skips, rule, stage.ruleset);
   if (by !== undefined) {
-    return verdict('skipped', `by ${by}`);
+    return verdict('skipped', `by ${quoted(by)}`);
   }
   if (rule.undecidable !== undefined) {
     return verdict('undecided', rule.undecidable);
@@ -75,7 +76,7 @@ function execute(way: Way, { ruleset, scope }: Stage, reference: string): Verdic
   const level = ruleset.scope.kind;
   const by = rulesetSkippedBy(way.skips, reference, level);
   if (by !== undefined) {
-    return verdict('skipped', `by ${by}`);
+    return verdict('skipped', `by ${quoted(by)}`);
   }
   if (ruleset.reference !== undefined) {
     return verdict('undecided', 'a custom ruleset executes no other one');

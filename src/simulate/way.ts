@@ -39,6 +39,8 @@ export interface Way {
   headers: HeaderChange[];
   readonly settings: Map<string, Left>;
   readonly products: Set<string>;
+  /** What each phase saw. */
+  readonly states: Map<string, ExchangeState>;
 }
 
 /** A ruleset's rules and the scope that they execute custom rulesets of. */
@@ -55,4 +57,5 @@ export interface Trace {
   readonly state: ExchangeState;
   readonly settings: ReadonlyMap<string, Left>;
   readonly products: ReadonlySet<string>;
+  readonly states: ReadonlyMap<string, ExchangeState>;
 }

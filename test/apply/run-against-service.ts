@@ -5,6 +5,7 @@ import { systemClock } from '../../src/api/clock.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
 import type { Access } from '../../src/apply/context.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
+import type { UntouchedRules } from '../../src/apply/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { readScope } from '../../src/live/read-scope.ts';
@@ -65,6 +66,7 @@ export async function plan(bench: Bench, desired: DesiredScope): Promise<Planned
 
 export interface ApplyWith {
   readonly strategy?: WriteStrategy;
+  readonly untouched?: UntouchedRules;
   readonly journal?: Journal;
   readonly access?: Access;
   readonly signal?: AbortSignal;
@@ -79,6 +81,7 @@ export function carryOut(
     scope: scope.scope,
     access: options.access ?? { kind: 'write', client: bench.client },
     strategy: options.strategy ?? 'auto',
+    untouched: options.untouched ?? 'by-id',
     journal: options.journal ?? memoryJournal().journal,
     report: () => undefined,
     signal: options.signal,

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliContext } from '../../src/cli/context.ts';
 import { reportFailure } from '../../src/cli/failure.ts';
+import { linesOf } from '../../src/cli/input-lines.ts';
 import { RulewrightError } from '../../src/model/error.ts';
 import { rulewright } from './in-process.ts';
 
@@ -156,6 +157,7 @@ describe('a fault of this program', () => {
         stderr: stream((text) => (stderr += text)),
         env: {},
         cwd,
+        lines: () => linesOf([]),
         signal: new AbortController().signal,
         confirm: null,
         version: () => '',

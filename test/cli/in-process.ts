@@ -1,4 +1,5 @@
 import type { CliContext } from '../../src/cli/context.ts';
+import { linesOf } from '../../src/cli/input-lines.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 
 /** What a command line is given; everything has a default. */
@@ -10,6 +11,8 @@ export interface Setting {
   /** The answer to a question; without it nobody is there to answer. */
   readonly answer?: boolean;
   readonly signal?: AbortSignal;
+  /** What comes on stdin. */
+  readonly input?: string;
   /** Hears what goes to stdout as it comes. */
   readonly onStdout?: (text: string) => void;
 }
@@ -47,6 +50,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     },
     env: setting.env ?? {},
     cwd: setting.cwd ?? '/nowhere',
+    lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
     signal: setting.signal ?? new AbortController().signal,
     confirm:
       answer === undefined

@@ -114,6 +114,7 @@ rulesets:
         weakened: 'warn',
         allow: [],
       },
+      ignore: [],
     });
     expect(
       await settings(`ownership: {rules: all, rulesets: all}
@@ -135,6 +136,7 @@ safety:
         weakened: 'refuse',
         allow: [{ kind: 'deleted', rule: 'old-*', reason: 'Moved away', until: '2030-02-28' }],
       },
+      ignore: [],
     });
   });
 

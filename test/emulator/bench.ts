@@ -73,7 +73,12 @@ export interface Bench {
   /** As `call`, and refuses an answer that is no success. */
   ok<T = RulesetView>(method: string, path: string, body?: unknown): Promise<T>;
   /** Sends a request to a control endpoint. */
-  control(method: string, path: string, body?: unknown): Promise<Response>;
+  control(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
 }
 
 export const account = `/accounts/${scopeId('account', 'Example Shop')}`;
@@ -121,12 +126,11 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
       }
       return reply.body.result;
     },
-    control: async (method, path, body) =>
+    control: async (method, path, body, headers = {}) =>
       app.request(`http://emulator.test/_emulator${path}`, {
         method,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
   };
 }

@@ -3,7 +3,8 @@ import type { PlannedScope } from '../../src/model/plan.ts';
 import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { Safety } from '../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
-import { guardScope, refusals } from '../../src/plan/guard/guard-scope.ts';
+import { guardRun, guardScope } from '../../src/plan/guard/guard-scope.ts';
+import { refusals } from '../../src/plan/guard/refusals.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
 
@@ -124,10 +125,10 @@ describe('guards', () => {
 
   it('is allowed for one run by kind, or by all', () => {
     const plan = guarded([], named(1));
-    expect(refusals([plan], [])).toHaveLength(1);
-    expect(refusals([plan], ['deleted'])).toHaveLength(1);
-    expect(refusals([plan], ['emptied'])).toEqual([]);
-    expect(refusals([plan], ['all'])).toEqual([]);
+    expect(refusals({ scopes: [plan] }, { kinds: [] })).toHaveLength(1);
+    expect(refusals({ scopes: [plan] }, { kinds: ['deleted'] })).toHaveLength(1);
+    expect(refusals({ scopes: [plan] }, { kinds: ['emptied'] })).toEqual([]);
+    expect(refusals({ scopes: [plan] }, { kinds: ['all'] })).toEqual([]);
   });
 
   it('is allowed by the file until its day, for the rules that it names', () => {

@@ -3,10 +3,14 @@ import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { RuleOwnership } from '../../src/model/ruleset.ts';
 import { matchRules } from '../../src/plan/match-rules.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
+import { owns } from '../../src/plan/ownership.ts';
 import { ALL, desiredRule, id, liveRule, patterns } from './build.ts';
 
 function match(desired: readonly DesiredRule[], live: readonly LiveRule[], ownership: RuleOwnership = ALL) {
-  const { pairs, adoptable } = matchRules(nameRules(desired), live, ownership);
+  const { pairs, adoptable } = matchRules(nameRules(desired), live, {
+    owns: (rule) => owns(ownership, rule),
+    ignores: () => false,
+  });
   return {
     pairs: pairs.map((pair) => [pair.desired, pair.live]),
     adoptable: adoptable.map((pair) => [pair.desired, pair.live]),

@@ -4,15 +4,17 @@ import type { GuardKind } from '../../model/plan.ts';
 import { GUARD_KINDS } from '../../model/plan.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
 
 /** Flags of `apply`. */
-export interface ApplyFlags extends ResultFlags, SelectionFlags, ServiceFlags {
+export interface ApplyFlags extends ResultFlags, SelectionFlags, ServiceFlags, GuardFlags {
   readonly dryRun?: boolean | undefined;
   readonly yes?: boolean | undefined;
   readonly allow?: readonly (GuardKind | 'all')[] | undefined;
+  readonly expect?: string | undefined;
   readonly writes: 'auto' | 'rules' | 'ruleset';
+  readonly preflight: 'auto' | 'off';
   readonly journal?: string | undefined;
 }
 
@@ -40,11 +42,24 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         placeholder: 'KIND',
         brief: 'Allow what guards refuse (repeatable)',
       },
+      expect: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'PLAN.json',
+        brief: 'Go on only if this plan was reviewed',
+      },
       writes: {
         kind: 'enum',
         values: ['auto', 'rules', 'ruleset'],
         default: 'auto',
         brief: 'One request a rule, or one a ruleset',
+      },
+      preflight: {
+        kind: 'enum',
+        values: ['auto', 'off'],
+        default: 'auto',
+        brief: 'Have the service check all writes before the first',
       },
       journal: {
         kind: 'parsed',
@@ -53,6 +68,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         placeholder: 'FILE',
         brief: 'Journal of writes; else .rulewright/journal.jsonl',
       },
+      ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
@@ -73,6 +89,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],
+        ['rulewright apply --expect plan.json', 'plan afresh, if it does the same'],
         ['rulewright apply --dry-run', 'the same path without writing'],
         ['rulewright apply --yes --allow deleted', 'allow one kind of guard'],
       ],

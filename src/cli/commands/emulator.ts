@@ -10,6 +10,7 @@ export interface EmulatorFlags extends OutputFlags {
   readonly port: number;
   readonly state?: string | undefined;
   readonly seed?: string | undefined;
+  readonly faults?: string | undefined;
   readonly format: 'text' | 'json';
 }
 
@@ -39,6 +40,13 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
         placeholder: 'FILE',
         brief: 'Begin with this seed; else a shop',
       },
+      faults: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Let requests go wrong by the rules of a file',
+      },
       format: RESULT_FLAGS.format,
       ...OUTPUT_FLAGS,
     },
@@ -46,10 +54,11 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
   docs: {
     brief: 'Run the embedded service until interrupted',
     fullDescription: description(
-      'Serves the interface of the service on loopback: no account, no network. Prints\nhow to point a client at it, and logs requests on stderr. With --format json the\nfirst line on stdout is {"baseUrl": ..., "token": ...}. Ends on SIGINT and\nSIGTERM.',
+      'Serves the interface of the service on loopback: no account, no network. Prints\nhow to point a client at it, and logs requests on stderr. With --format json the\nfirst line on stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}. Ends on\nSIGINT and SIGTERM.',
       [
         ['rulewright emulator', 'in memory, on a free port'],
         ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
+        ['rulewright emulator --faults faults.yaml', 'with trouble, to test a pipeline'],
       ],
     ),
   },

@@ -2,14 +2,16 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `plan`. */
-export interface PlanFlags extends ResultFlags, SelectionFlags, ServiceFlags {
+export interface PlanFlags extends ResultFlags, SelectionFlags, ServiceFlags, GuardFlags {
+  readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
+  readonly preflight?: boolean | undefined;
 }
 
 /** `rulewright plan`. */
@@ -34,6 +36,20 @@ export const planCommand: Command<CommandContext> = buildCommand<
         withNegated: false,
         brief: 'Exit code 2 when there are changes',
       },
+      preflight: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Have the service check the writes, without making any',
+      },
+      reverse: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'PLAN.json',
+        brief: 'Take back what this plan did',
+      },
+      ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
@@ -48,6 +64,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
         ['rulewright plan', 'the whole project'],
         ['rulewright plan --target shop.example', 'one zone or account'],
         ['rulewright plan --out plan.json', 'save it for review and apply'],
+        ['rulewright plan --reverse plan.json', 'the way back from an applied plan'],
         ['rulewright plan --exit-code', '2 when there are changes'],
         ['rulewright plan --emulator', 'against the embedded service'],
       ],

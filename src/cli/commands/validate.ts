@@ -7,7 +7,9 @@ import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `validate`. */
-export interface ValidateFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {}
+export interface ValidateFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
+  readonly fix?: boolean | undefined;
+}
 
 /** `rulewright validate`. */
 export const validateCommand: Command<CommandContext> = buildCommand<
@@ -16,7 +18,19 @@ export const validateCommand: Command<CommandContext> = buildCommand<
   CommandContext
 >({
   func: lazily(async () => (await import('../run/validate.ts')).runValidate),
-  parameters: { flags: { config: SELECTION_FLAGS.config, ...RESULT_FLAGS }, positional: PATHS },
+  parameters: {
+    flags: {
+      fix: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Mend in the files what is safe to mend',
+      },
+      config: SELECTION_FLAGS.config,
+      ...RESULT_FLAGS,
+    },
+    positional: PATHS,
+  },
   docs: {
     brief: 'Check the files; no network',
     fullDescription: description(
@@ -24,6 +38,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
       [
         ['rulewright validate', 'the project of this folder'],
         ['rulewright validate zones/shop.yaml', 'one file of it'],
+        ['rulewright validate --fix', 'mend what is safe to mend'],
         ['rulewright validate --format json', 'for machines'],
       ],
     ),

@@ -13,11 +13,14 @@ export function againCommand(flags: ApplyFlags, paths: readonly string[]): strin
     ...paths,
     ...option('--config', flags.config),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
+    ...option('--settings-from', flags.settingsFrom),
     ...option('--base-url', flags.baseUrl),
     ...(flags.emulator === true ? ['--emulator'] : []),
     ...option('--emulator-state', flags.emulatorState),
     ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
     ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
+    ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
+    ...option('--journal', flags.journal),
   ];
   return words.map(quoted).join(' ');
 }

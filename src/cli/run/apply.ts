@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { apply, refusalsOf } from '../../app/apply.ts';
-import { projectFolder } from '../../app/project-folder.ts';
 import type { ApplyResult } from '../../app/results.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
+import { NO_PREFLIGHT } from '../../model/preflight.ts';
 import { outcomesDocument } from '../../report/json-documents.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
 import { planText } from '../../report/plan-text.ts';
@@ -17,12 +16,17 @@ import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readSavedPlan, savedPlanPath } from './saved-plan.ts';
+import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
 /** One run of apply: what was typed. */
-interface ApplyRun {
+export interface ApplyRun {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
+  /** What the guards found in the plan that was reviewed; the same does not stop this one. */
+  readonly reviewed?: readonly GuardFinding[];
+  /** The command that does the rest of a run that did not do everything; that of apply unless given. */
+  readonly again?: string;
 }
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -39,15 +43,31 @@ export async function runApply(
     return planned.code;
   }
   const { plan } = planned;
+  if (flags.expect === undefined) {
+    return applyShown(run, plan);
+  }
+  const { expectReviewed } = await import('./expect-plan.ts');
+  const expected = await expectReviewed(run, plan, flags.expect);
+  return expected.kind === 'ended' ? expected.code : applyShown({ ...run, reviewed: expected.reviewed }, plan);
+}
+
+/** Shows a plan, asks, carries it out, and tells what happened. */
+export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
+  const { context, flags, reviewed = [] } = run;
+  const allowed = { kinds: flags.allow ?? [], reviewed };
+  const unfinished = await tellUnfinished(context, flags, run.paths);
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(planText(plan, { ...look, allowed: flags.allow ?? [] }));
+    context.stdout.write(planText(plan, { ...look, allowed }));
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
-    return finish(run, plan, { kind, outcomes: [], requests: 0 });
+    if (unfinished && kind === 'nothing-to-do') {
+      await settle(context, flags, run.paths);
+    }
+    return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, requests: 0 });
   }
-  const refusals = refusalsOf(plan, flags.allow ?? []);
+  const refusals = refusalsOf(plan, allowed.kinds, reviewed);
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
@@ -110,7 +130,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, paths } = run;
   const selection = selectionOf(context, flags, paths);
   const service = await serviceOptions(context, flags, selection);
-  const cwd = await projectFolder(selection);
+  const { journal, cwd } = await journalChoice(context, flags, paths);
   const result = await startProgress(context, flags, (report) =>
     apply(
       {
@@ -118,8 +138,10 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
         service,
         writes: flags.writes,
         dryRun: flags.dryRun === true,
+        preflight: flags.preflight,
         allow: flags.allow ?? [],
-        journal: flags.journal === undefined ? null : resolve(context.cwd, flags.journal),
+        reviewed: run.reviewed ?? [],
+        journal,
         cwd,
       },
       report,
@@ -129,17 +151,17 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 }
 
 async function finish(
-  { context, flags, paths }: ApplyRun,
+  { context, flags, paths, again }: ApplyRun,
   plan: Plan,
   result: ApplyResult,
 ): Promise<ExitCode> {
-  const { kind, outcomes } = result;
+  const { kind, outcomes, preflight } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
-  const next = unfinished && outcomes.length > 0 ? againCommand(flags, paths) : null;
+  const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths)) : null;
   await writeResult(context, flags, {
     text: (look) => (outcomes.length === 0 ? '' : `\n${outcomesText({ outcomes, dryRun, next }, look)}`),
-    json: () => outcomesDocument(plan, { dryRun, result: kind, outcomes, refusals: [] }),
+    json: () => outcomesDocument(plan, { dryRun, result: kind, outcomes, preflight, refusals: [] }),
   });
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)

@@ -1,5 +1,5 @@
 import { serveEmulator } from '../../app/embedded.ts';
-import type { ServedRequest } from '../../app/embedded.ts';
+import type { Served, ServedRequest } from '../../app/embedded.ts';
 import { resolve } from 'node:path';
 import { escapeText } from '../../report/escape.ts';
 import { paintFor } from '../../report/theme.ts';
@@ -15,12 +15,13 @@ export async function runEmulator(context: CliContext, flags: EmulatorFlags): Pr
     port: flags.port,
     stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
     seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
+    faultsFile: flags.faults === undefined ? null : resolve(context.cwd, flags.faults),
     onRequest: (request) => tell(context, flags, requestLine(context, flags, request)),
   });
   try {
-    const { baseUrl, token } = served;
+    const { baseUrl, pageUrl, token } = served;
     context.stdout.write(
-      flags.format === 'json' ? `${JSON.stringify({ baseUrl, token })}\n` : welcome(baseUrl, token),
+      flags.format === 'json' ? `${JSON.stringify({ baseUrl, token, pageUrl })}\n` : welcome(served),
     );
     await interrupted(context.signal);
   } finally {
@@ -30,15 +31,16 @@ export async function runEmulator(context: CliContext, flags: EmulatorFlags): Pr
   return EXIT.done;
 }
 
-function welcome(baseUrl: string, token: string): string {
+function welcome({ baseUrl, pageUrl, token }: Served): string {
   return `The embedded service runs at ${baseUrl}
 
 Point a client at it:
   export CLOUDFLARE_BASE_URL=${baseUrl}
   export CLOUDFLARE_API_TOKEN=${token}
   rulewright plan
+  curl -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN" $CLOUDFLARE_BASE_URL/zones
 
-What it was asked: ${new URL('/_emulator/requests', baseUrl).href}
+What it serves, and how to steer it: ${pageUrl}
 Stop it with Ctrl-C.
 `;
 }
@@ -46,11 +48,14 @@ Stop it with Ctrl-C.
 function requestLine(
   context: CliContext,
   flags: EmulatorFlags,
-  { method, path, status, wrote }: ServedRequest,
+  { method, path, status, wrote, faults }: ServedRequest,
 ): string {
   const paint = paintFor(stderrLook(context, flags));
-  const style = status >= 500 ? 'error' : status >= 400 ? 'warning' : wrote ? 'strong' : 'dim';
-  return `${paint(style, String(status))} ${method.padEnd(6)} ${escapeText(path)}${wrote ? paint('strong', '  wrote') : ''}`;
+  const broken = status === 0 || status >= 500;
+  const style = broken ? 'error' : status >= 400 ? 'warning' : wrote ? 'strong' : 'dim';
+  const fault = faults.length === 0 ? '' : paint('warning', `  fault: ${escapeText(faults.join(', '))}`);
+  const shown = status === 0 ? 'cut' : String(status);
+  return `${paint(style, shown)} ${method.padEnd(6)} ${escapeText(path)}${wrote ? paint('strong', '  wrote') : ''}${fault}`;
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { jsonText, validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
@@ -19,7 +19,7 @@ export type Planned =
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags & SelectionFlags & ServiceFlags,
+  flags: ResultFlags & SelectionFlags & ServiceFlags & GuardFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const selection = selectionOf(context, flags, paths);
@@ -58,10 +58,10 @@ export function reportInvalidFiles(
   return EXIT.failed;
 }
 
-/** Findings about the files on stderr; with `--quiet` errors only. */
-function reportFindings(context: CliContext, flags: ResultFlags, findings: FileFindings): void {
+/** Errors and warnings about the files on stderr, with `--quiet` errors only; notes are for `validate`. */
+export function reportFindings(context: CliContext, flags: ResultFlags, findings: FileFindings): void {
   const diagnostics = findings.diagnostics.filter(
-    ({ severity }) => severity === 'error' || flags.quiet !== true,
+    ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
   );
   context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
 }

@@ -1,13 +1,20 @@
+import { preflightPlan } from '../../app/preflight-plan.ts';
 import { writeOutput } from '../../app/write-output.ts';
-import { jsonText } from '../../report/json-documents.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
 import { planText } from '../../report/plan-text.ts';
+import { preflightText } from '../../report/preflight-text.ts';
 import { changesAnything, failedScopes } from '../../report/summary.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { planFiles } from './plan-files.ts';
+import { planReverse } from './plan-reverse.ts';
 
 /** Shows the plan, and saves it where `--out` says. */
 export async function runPlan(
@@ -15,7 +22,10 @@ export async function runPlan(
   flags: PlanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const planned = await planFiles(context, flags, paths);
+  const planned =
+    flags.reverse === undefined
+      ? await planFiles(context, flags, paths)
+      : await planReverse(context, flags, { file: flags.reverse, paths });
   if (planned.kind === 'ended') {
     return planned.code;
   }
@@ -23,10 +33,33 @@ export async function runPlan(
   if (flags.out !== undefined) {
     await writeOutput(context.cwd, flags.out, jsonText(plan));
   }
-  await writeResult(context, flags, { text: (look) => planText(plan, look), json: () => plan });
+  const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
+  await writeResult(context, flags, {
+    text: (look) => planText(plan, look) + (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
+    json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
+  });
   if (flags.out !== undefined) {
     tell(context, flags, `saved the plan; to carry it out: rulewright apply ${flags.out}`);
   }
   const different = flags.exitCode === true && changesAnything(plan);
-  return readingExit({ failed: failedScopes(plan) > 0, different });
+  const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;
+  return readingExit({ failed: failedScopes(plan) > 0 || refused, different });
+}
+
+interface Checked {
+  readonly plan: Plan;
+  readonly paths: readonly string[];
+}
+
+/** What the service says to the writes of a plan; null when there are none. */
+async function checkWrites(
+  context: CliContext,
+  flags: PlanFlags,
+  { plan, paths }: Checked,
+): Promise<Preflight | null> {
+  if (!changesAnything(plan)) {
+    return null;
+  }
+  const service = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  return startProgress(context, flags, (report) => preflightPlan({ plan, service, writes: 'auto' }, report));
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { usage } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './plan-files.ts';
@@ -16,9 +16,13 @@ export function savedPlanPath(paths: readonly string[]): string | null {
 }
 
 /** Reads a plan that `plan --out` saved. */
-export async function readSavedPlan(context: CliContext, flags: ApplyFlags, path: string): Promise<Planned> {
+export async function readSavedPlan(
+  context: CliContext,
+  flags: ResultFlags & Pick<SelectionFlags, 'target'>,
+  path: string,
+): Promise<Planned> {
   if (flags.target !== undefined && flags.target.length > 0) {
-    throw usage('a saved plan is carried out whole', 'leave --target out, or plan again with it');
+    throw usage('a saved plan is taken whole', 'leave --target out, or plan again with it');
   }
   // Its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/read-plan.ts');

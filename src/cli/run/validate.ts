@@ -1,7 +1,10 @@
+import { fixFiles } from '../../app/fix-files.ts';
 import { validate } from '../../app/validate.ts';
 import type { ProjectCounts } from '../../app/results.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { counted } from '../../report/count.ts';
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { fixesText } from '../../report/fixes-text.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
@@ -10,18 +13,33 @@ import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 
-/** Checks the files. The findings are the result, and that all is well. */
+/** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
 export async function runValidate(
   context: CliContext,
   flags: ValidateFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const result = await validate(selectionOf(context, flags, paths));
+  const selection = selectionOf(context, flags, paths);
+  const fixed = flags.fix === true ? await fixFiles(selection) : undefined;
+  const result = await validate(selection);
+  const { diagnostics } = result;
   await writeResult(context, flags, {
-    text: (look) => diagnosticsText(result, look) + (result.kind === 'valid' ? valid(result.counts) : ''),
-    json: () => validationDocument({ valid: result.kind === 'valid', diagnostics: result.diagnostics }),
+    text: (look) =>
+      fixesText(fixed ?? [], look) +
+      diagnosticsText(result, look) +
+      fixable(diagnostics) +
+      (result.kind === 'valid' ? valid(result.counts) : ''),
+    json: () => ({
+      ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
+      ...(fixed === undefined ? {} : { fixed }),
+    }),
   });
   return result.kind === 'valid' ? EXIT.done : EXIT.failed;
+}
+
+function fixable(diagnostics: readonly Diagnostic[]): string {
+  const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
+  return count === 0 ? '' : `Of these, rulewright validate --fix mends ${count}.\n`;
 }
 
 function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {

@@ -2,9 +2,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { spanAt } from '../source-text.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
-import { locateValue, scalarAt } from '../yaml/yaml-document.ts';
+import { isShared, locateValue, scalarAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
+import { foldFindings } from './fold-findings.ts';
 import { expressionsIn } from './rule-expressions.ts';
 
 /** Checks every expression of a rule; a finding points at the very characters in the file. */
@@ -17,7 +18,7 @@ export function checkExpressions(
   return expressionsIn(rule.value)
     .filter(({ text, role }) => text !== '' || !MAY_BE_EMPTY.has(role))
     .flatMap(({ path, text, role }) =>
-      check(text, { role, phase: address.phase, level: scope.kind }).map((found) =>
+      foldFindings(check(text, { role, phase: address.phase, level: scope.kind })).map((found) =>
         placed(document, [...rule.path, ...path], found),
       ),
     );
@@ -27,12 +28,20 @@ export function checkExpressions(
 const MAY_BE_EMPTY: ReadonlySet<ExpressionRole> = new Set(['counting', 'characteristic']);
 
 function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
-  const { code, severity, message, hint, start, end } = found;
+  const { code, severity, message, hint, start, end, fix } = found;
   const scalar = scalarAt(document, path);
   const offsets = scalar === undefined ? undefined : scalarOffsets(document.source.text, scalar);
   const where =
     offsets === undefined
       ? locateValue(document, path)
       : spanAt(document.source, offsets.start(start), offsets.end(start, end));
-  return { code, severity, message, ...(hint === undefined ? {} : { hint }), where };
+  const fixable = fix !== undefined && offsets !== undefined && !isShared(document, scalar);
+  return {
+    code,
+    severity,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    where,
+    ...(fixable ? { fixable } : {}),
+  };
 }

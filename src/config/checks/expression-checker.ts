@@ -1,5 +1,5 @@
 import { checkCharacteristic, checkExpression, utf16Offset } from '../../expression/index.ts';
-import type { CheckContext, Finding } from '../../expression/index.ts';
+import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 
@@ -24,6 +24,15 @@ export interface ExpressionFinding {
   readonly hint?: string;
   readonly start: number;
   readonly end: number;
+  /** A change of the text that is safe without looking. */
+  readonly fix?: ExpressionFix;
+}
+
+/** A stretch of an expression and what takes its place; offsets as those of the finding. */
+export interface ExpressionFix {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
 }
 
 /** Checks the text of an expression. Never throws. */
@@ -46,7 +55,7 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   return findings.map((finding) => inUnits(text, finding));
 };
 
-function inUnits(text: string, { code, severity, message, hint, span }: Finding): ExpressionFinding {
+function inUnits(text: string, { code, severity, message, hint, span, fix }: Finding): ExpressionFinding {
   return {
     code,
     severity,
@@ -54,5 +63,10 @@ function inUnits(text: string, { code, severity, message, hint, span }: Finding)
     ...(hint === undefined ? {} : { hint }),
     start: utf16Offset(text, span.start),
     end: utf16Offset(text, span.end),
+    ...(fix === undefined ? {} : { fix: fixInUnits(text, fix) }),
   };
+}
+
+function fixInUnits(text: string, { span, replacement }: Fix): ExpressionFix {
+  return { start: utf16Offset(text, span.start), end: utf16Offset(text, span.end), replacement };
 }

@@ -51,6 +51,11 @@ export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | unde
   return reached && isScalar(node) ? node : undefined;
 }
 
+/** Whether aliases stand for a node as well: a change of it would reach every place where they do. */
+export function isShared({ aliases }: YamlDocument, node: Node | undefined): boolean {
+  return [...aliases.values()].some((target) => target === node);
+}
+
 interface Descent {
   readonly key: Node | undefined;
   readonly value: Node | undefined;

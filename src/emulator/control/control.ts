@@ -6,6 +6,9 @@ import { isObject } from '../json.ts';
 import { migrationControl } from '../migration/control.ts';
 import { isRefusal } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
+import { faultControl } from './faults.ts';
+import { snapshotControl } from './snapshots.ts';
+import { switchControl } from './switches.ts';
 
 /** The emulator's own endpoints, for tests and people: no token, not part of the service, not recorded. */
 export function controlRoutes(service: Service): Hono {
@@ -21,6 +24,8 @@ export function controlRoutes(service: Service): Hono {
     service.store.load(service.seed);
     service.requests.length = 0;
     service.budget?.reset();
+    service.faults.reset();
+    service.setSwitches(service.initialSwitches);
     await service.persist();
     return c.json({ done: true });
   });
@@ -44,6 +49,10 @@ export function controlRoutes(service: Service): Hono {
     await service.persist();
     return c.json(outcome);
   });
+
+  control.route('/faults', faultControl(service));
+  control.route('/switches', switchControl(service));
+  control.route('/', snapshotControl(service));
 
   control.all('*', (c) => c.json({ error: `no control endpoint ${c.req.method} ${c.req.path}` }, 404));
   return control;

@@ -1,6 +1,19 @@
-import { flag, integer, list, map, object, type ObjectShape, opaque, type Shape, text, word } from '../decode/shape.ts';
+import {
+  either,
+  flag,
+  integer,
+  list,
+  map,
+  object,
+  type ObjectShape,
+  opaque,
+  type Shape,
+  text,
+  word,
+} from '../decode/shape.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const PATH = /^\//u;
 const moment = word('before', 'after');
 const status = integer(100, 599);
 const seconds = integer(0, 86_400);
@@ -15,7 +28,7 @@ const changes: Readonly<Record<string, ObjectShape>> = {
   create_ruleset: object({ ruleset: map(opaque) }, { required: ['ruleset'] }),
   delete_ruleset: object({ ruleset: text({ min: 1 }) }),
   request: object(
-    { method: word(...METHODS), path: text({ pattern: /^\// }), body: map(opaque) },
+    { method: word(...METHODS), path: text({ pattern: PATH }), body: map(opaque) },
     { required: ['method', 'path'] },
   ),
 };
@@ -32,13 +45,16 @@ const effects: Readonly<Record<string, ObjectShape>> = {
     },
     { required: ['status'] },
   ),
-  delay: object({ seconds, milliseconds: integer(0, 86_400_000), real: flag() }, { one: ['seconds', 'milliseconds'] }),
+  delay: object(
+    { seconds, milliseconds: integer(0, 86_400_000), real: flag() },
+    { one: ['seconds', 'milliseconds'] },
+  ),
   cut: object({ moment }),
   html: object({ status, text: text(), moment }),
   truncate: object({ bytes: integer(0), connection: word('closed', 'kept') }),
   limit: object({ seconds, retry_after: seconds }),
   edit: object(
-    { scope: text({ min: 1 }), phase: text({ min: 1 }), change: tagged('change', changes), moment },
+    { scope: text({ min: 1 }), phase: text({ min: 1 }), change: map(opaque), moment },
     { required: ['change'] },
   ),
   spread: object({ seconds }, { required: ['seconds'] }),
@@ -59,13 +75,13 @@ export const faultShape: ObjectShape = object(
   {
     name: text({ min: 1, max: 200 }),
     method: oneOrMany(word(...METHODS)),
-    path: text({ pattern: /^\// }),
+    path: text({ pattern: PATH }),
     query: map(text()),
     phase: text({ min: 1 }),
     nth: opaque,
     every: integer(1),
     times: integer(1),
-    effect: tagged('effect', effects),
+    effect: map(opaque),
   },
   { required: ['effect'] },
 );
@@ -81,5 +97,5 @@ export function changeShape(kind: string): ObjectShape | undefined {
 }
 
 function oneOrMany(shape: Shape): Shape {
-  return { kind: 'either', text: shape, list: list(shape, { min: 1 }) };
+  return either({ text: shape, list: list(shape, { min: 1 }) });
 }

@@ -32,12 +32,15 @@ export function saveCustomRules(
   const existing = customEntryPoint(store, zone);
   const old = existing === undefined ? [] : latest(existing).rules;
   const rules = orderByPriority(before.rules, next.rules);
-  const ruleset =
-    existing ?? newRuleset(call, { name: 'default', kind: 'zone', phase: CUSTOM_PHASE });
+  const ruleset = existing ?? newRuleset(call, { name: 'default', kind: 'zone', phase: CUSTOM_PHASE });
   const context = writeContext(call, ruleset);
   const written = writeRules(context, { old, rules, filters: next.filters });
   const hidden = old.filter(({ definition }) => deedsOf(definition).length === 0);
-  const list = interleave(old, hidden, written.map(({ rule }) => rule));
+  const list = interleave(
+    old,
+    hidden,
+    written.map(({ rule }) => rule),
+  );
   if (list.length !== old.length || list.some((rule, index) => rule !== old[index])) {
     const settled: readonly SettledRule[] = list.map((rule) => ({
       rule,

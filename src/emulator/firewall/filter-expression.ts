@@ -5,7 +5,11 @@ import { zoneOf } from '../zone-objects.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
 /** The refusal of an expression that no filter of the zone may have: size, syntax, what the plan lacks. */
-export function filterExpressionProblem(call: ScopedCall, text: string, pointer: string): Refusal | undefined {
+export function filterExpressionProblem(
+  call: ScopedCall,
+  text: string,
+  pointer: string,
+): Refusal | undefined {
   const fault = call.service.checkExpression({
     text,
     field: 'expression',

@@ -127,11 +127,7 @@ function changeMany(
   );
 }
 
-function changeOne(
-  call: ScopedCall,
-  shape: Parameters<typeof readOne>[1],
-  change: Change,
-): string | Refusal {
+function changeOne(call: ScopedCall, shape: Parameters<typeof readOne>[1], change: Change): string | Refusal {
   const denied = endedFamilyProblem(call, 'Write');
   if (denied !== undefined) {
     return denied;

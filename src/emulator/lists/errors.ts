@@ -51,9 +51,7 @@ export function sourceWithQuery(): Refusal {
 /** A body that does not decode has a code of its own here. */
 export function asListError(refusal: Refusal): Refusal {
   const errors = refusal.errors.map((error) =>
-    error.code === undefined && error.message.startsWith('invalid JSON')
-      ? { code: 10026, ...error }
-      : error,
+    error.code === undefined && error.message.startsWith('invalid JSON') ? { code: 10026, ...error } : error,
   );
   return { ...refusal, errors };
 }

@@ -26,9 +26,7 @@ export const pageRuleBody: ObjectShape = object({
   id: opaque,
   created_on: opaque,
   modified_on: opaque,
-  targets: list(
-    object({ target: text(), constraint: object({ operator: text(), value: text() }) }),
-  ),
+  targets: list(object({ target: text(), constraint: object({ operator: text(), value: text() }) })),
   actions: list(object({ id: text(), value: opaque })),
   priority: integer(),
   status: text(),

@@ -108,11 +108,7 @@ function* actionProblems(body: JsonObject): Iterable<string> {
   }
 }
 
-function* unknownWords(
-  what: string,
-  given: readonly string[],
-  known: readonly string[],
-): Iterable<string> {
+function* unknownWords(what: string, given: readonly string[], known: readonly string[]): Iterable<string> {
   if (given.some((word) => !known.includes(word))) {
     yield `${what} must be among ${known.join(' ')}`;
   }

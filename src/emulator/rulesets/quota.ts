@@ -13,7 +13,7 @@ type ByPlan = Readonly<Record<PlanLevel, number>>;
 const rulesProducts: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
 /** Rules in a phase of a zone, by plan (api.md 8.1). */
-const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
+export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
   custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   ratelimit: { free: 1, pro: 2, business: 5, enterprise: 5 },
   redirect: rulesProducts,

@@ -5,7 +5,7 @@ import { decodeProblem } from '../decode/decode.ts';
 import { checkExpressionSize } from '../expression-check.ts';
 import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, withoutNulls } from '../json.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { seedLists } from '../lists/seed.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
@@ -24,7 +24,9 @@ const SEED_TIME = '2026-01-02T03:04:05Z';
 export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
 
 /** Turns a seed into the content of a store. Throws an error that names the place when the seed is not a valid one. */
-export function buildSeed(seed: unknown): StoreContent {
+export function buildSeed(given: unknown): StoreContent {
+  // An answer of the service can be a seed: it has null where there is nothing.
+  const seed = withoutNulls(given);
   const problem = decodeProblem(seedShape, seed) ?? boundsProblem(seedShape, seed, '');
   if (problem !== undefined) {
     throw seedError('seed', problem);

@@ -47,7 +47,12 @@ export const seedShape: ObjectShape = object(
     ),
     users: list(userSeedShape),
     accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
-    zones: list(object({ ...scope, ...wafSeedFields, ...firewallSeedFields, account: text({ min: 1 }) }, { required: ['name'] })),
+    zones: list(
+      object(
+        { ...scope, ...wafSeedFields, ...firewallSeedFields, account: text({ min: 1 }) },
+        { required: ['name'] },
+      ),
+    ),
   },
   { required: ['version', 'accounts'] },
 );

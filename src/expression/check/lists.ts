@@ -19,6 +19,9 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
   Int: ['ip.src.asnum', 'ip.geoip.asnum'],
 };
 
+/** Bulk redirects look the whole URL up in a list of redirects (api.md 5.6). */
+const REDIRECT_FIELD = 'http.request.full_uri';
+
 /** Lists that cannot or do not exist, and fields that have none (`rules-language.md` 1.3, 4). */
 export function* checkLists({ comparisons, context }: Subject): Iterable<Finding> {
   for (const comparison of comparisons) {
@@ -42,6 +45,9 @@ function* checkList(
       ? `managed lists are $${MANAGED_LISTS.join(', $')}`
       : 'an unknown list never matches';
     yield finding('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
+  }
+  if (!isManaged && plainField(left) === REDIRECT_FIELD) {
+    return;
   }
   const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
   const field = plainField(left);

@@ -4,9 +4,10 @@ import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { matchesAny } from '../ownership.ts';
 
-/** What is refused at any size: emptying a ruleset, deleting rules that nobody named, touching protected rules. */
+/** What is refused at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules. */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
+    ...irreversible(step),
     ...emptied(step, liveRules),
     ...step.changes.flatMap((change) => [
       ...unnamed(step, change),
@@ -14,6 +15,20 @@ export function checkStep(step: Step, liveRules: number, safety: Safety): readon
       ...weakened(step, change, safety),
     ]),
   ];
+}
+
+/** What cannot be undone: a ruleset that is deleted takes its id and all its versions along (api.md 2.1). */
+function irreversible(step: Step): readonly GuardFinding[] {
+  return step.operation === 'delete'
+    ? [
+        {
+          kind: 'irreversible',
+          effect: 'refuse',
+          step: step.id,
+          message: `${step.id} would be deleted with its id and all its versions, which never come back. Allow it for one run with --allow irreversible`,
+        },
+      ]
+    : [];
 }
 
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {

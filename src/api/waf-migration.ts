@@ -1,0 +1,87 @@
+import { accept } from './accept.ts';
+import type { ReadClient, WriteClient } from './client.ts';
+import { decodeRuleset } from './decode-ruleset.ts';
+import { wafMigrationPath } from './paths.ts';
+import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
+import type { MigrationConfiguration, MigrationPhase, MigrationWrite } from './waf-migration-requests.ts';
+import { migrateWafRequest, phaseQuery } from './waf-migration-requests.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+
+/** Whether a zone can be migrated (specification 2.7). */
+export interface MigrationCheck {
+  readonly compatible: boolean;
+  /** `null` where the service does not say: of zones that are not compatible (api.md 10.1). */
+  readonly state: string | null;
+}
+
+/**
+ * What a zone's WAF is doing (specification 3.1 rule 6). Words that are known: `enabled` and `disabled`; `default`, `start`,
+ * `validation`, `pending`, `complete`. There may be others: `raw` has all that was said (api.md 10.1).
+ */
+export interface MigrationStatus {
+  readonly oldWaf: string;
+  readonly newWaf: string;
+  readonly state: string;
+  readonly source: string | null;
+  readonly created: string | null;
+  readonly raw: JsonObject;
+}
+
+/** Asks whether a zone can be migrated (specification 4.3; phase two unless told otherwise). */
+export async function checkWafMigration(
+  client: ReadClient,
+  zoneId: string,
+  phase: MigrationPhase = 'two',
+): Promise<MigrationCheck> {
+  const answer = await client.get(wafMigrationPath(zoneId, 'check'), phaseQuery(phase));
+  return accept(answer, (result) => {
+    const check = objectAt({ value: result, pointer: '' });
+    const { compatible } = check;
+    if (typeof compatible !== 'boolean') {
+      throw unexpected('/compatible', `should be true or false and is ${kindOf(compatible)}`);
+    }
+    return { compatible, state: optionalText(check, 'migration_state', '') ?? null };
+  });
+}
+
+/** The configuration that the service generates from a zone's old WAF (specification 3.3, 4.3). */
+export async function getWafMigrationConfiguration(
+  client: ReadClient,
+  zoneId: string,
+  phase: MigrationPhase = 'two',
+): Promise<MigrationConfiguration> {
+  const answer = await client.get(wafMigrationPath(zoneId, 'config'), phaseQuery(phase));
+  return accept(answer, (result) => {
+    const ruleset = objectAt({ value: result, pointer: '' });
+    const rules = itemsAt({ value: ruleset['rules'] ?? [], pointer: '/rules' }).map(objectAt);
+    return { name: textMember(ruleset, 'name', ''), rules };
+  });
+}
+
+/** What is switched on in a zone, and how far its migration is (specification 4.3). */
+export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<MigrationStatus> {
+  return accept(await client.get(wafMigrationPath(zoneId, 'status')), (result) => {
+    const raw = objectAt({ value: result, pointer: '' });
+    return {
+      oldWaf: textMember(raw, 'old_waf_status', ''),
+      newWaf: textMember(raw, 'new_waf_status', ''),
+      state: textMember(raw, 'migration_state', ''),
+      source: optionalText(raw, 'source', '') ?? null,
+      created: optionalText(raw, 'created', '') ?? null,
+      raw,
+    };
+  });
+}
+
+/**
+ * Takes a step of the migration with this configuration (specification 3.1, 4.3). There is no way back. It is sent once:
+ * after an unknown outcome (`isUncertain`) ask `getWafMigrationStatus`.
+ */
+export async function migrateWaf(
+  client: WriteClient,
+  zoneId: string,
+  write: MigrationWrite,
+): Promise<LiveRuleset> {
+  return accept(await client.send(migrateWafRequest(zoneId, write)), decodeRuleset);
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { loadProject } from '../config/load-project.ts';
+import type { Project } from '../config/load-project.ts';
+import { findProject } from '../config/project/find-project.ts';
+import { listTestFiles } from '../config/tests/list-test-files.ts';
+import { readTestFiles } from '../config/tests/read-test-files.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { RuleTestReport } from '../model/simulation.ts';
+import { runTest } from '../simulate/index.ts';
+import { readyTests } from './ready-tests.ts';
+import type { FileFindings } from './results.ts';
+import type { Selection } from './selection.ts';
+
+/** Answer of `test`. */
+export type TestRulesResult =
+  | ({ readonly kind: 'tested'; readonly report: RuleTestReport } & FileFindings)
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** Runs the rule tests of a project against the rules of its files; no network. `paths` name test files or folders of them. */
+export async function testRules({
+  cwd,
+  config,
+  paths,
+}: Omit<Selection, 'targets'>): Promise<TestRulesResult> {
+  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  if (found.kind === 'not-found') {
+    return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
+  }
+  const { root, file } = found;
+  const listed = await listTestFiles(
+    root,
+    paths.map((path) => resolve(cwd, path)),
+  );
+  const read = await readTestFiles(root, listed.files);
+  const loaded = await loadProject({ cwd: root, config: file });
+  const given = [...loaded.diagnostics, ...listed.diagnostics, ...read.diagnostics];
+  const sources = new Map([...loaded.sources, ...read.sources]);
+  if (loaded.kind === 'invalid') {
+    return { kind: 'invalid', diagnostics: sortDiagnostics(given), sources };
+  }
+  return run(loaded.project, read.files, { diagnostics: given, sources });
+}
+
+function run(
+  { scopes }: Project,
+  files: Parameters<typeof readyTests>[0],
+  { diagnostics, sources }: FileFindings,
+): TestRulesResult {
+  const ready = readyTests(files, scopes);
+  const all: readonly Diagnostic[] = sortDiagnostics([...diagnostics, ...ready.diagnostics]);
+  if (hasErrors(all)) {
+    return { kind: 'invalid', diagnostics: all, sources };
+  }
+  const tests = ready.tests.map(({ file, name, where, test }) => {
+    const { mismatches, way } = runTest(test);
+    return { file, name, where, passed: mismatches.length === 0, mismatches, way };
+  });
+  return { kind: 'tested', report: { tests }, diagnostics: all, sources };
+}

@@ -1,0 +1,175 @@
+import pLimit from 'p-limit';
+import type { DryRunClient } from '../api/client.ts';
+import { assertNever } from '../model/assert-never.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { PlannedScope, Step } from '../model/plan.ts';
+import type { Preflight, StepPreflight } from '../model/preflight.ts';
+import { NO_PREFLIGHT } from '../model/preflight.ts';
+import type { WriteStrategy } from '../plan/writes.ts';
+import { writesOf } from '../plan/writes.ts';
+import { applyScope } from './apply-scope.ts';
+import type { Access, ApplyEvent } from './context.ts';
+import type { Journal, JournalStep } from './journal-entry.ts';
+import { preflight } from './preflight.ts';
+import { STALE_HINT } from './stale.ts';
+
+/** A scope of a plan, and what it is carried out with. */
+export interface PlanScopeRun {
+  readonly plan: PlannedScope;
+  readonly access: Access;
+  /** Has writes checked; can neither read nor write. */
+  readonly check: DryRunClient;
+}
+
+/** What is carried out, and how. */
+export interface PlanRun {
+  readonly scopes: readonly PlanScopeRun[];
+  /** Digest of the plan, and the service that it was made for: the head of the journal. */
+  readonly digest: string;
+  readonly service: string;
+  readonly strategy: WriteStrategy;
+  readonly preflight: 'auto' | 'off';
+  /** Scopes worked on side by side. */
+  readonly concurrency: number;
+  readonly journal: Journal;
+  readonly report: (event: ApplyEvent | PreflightEvent) => void;
+  /** Stops the run between two writes. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What came of the preflight, before anything is written. */
+export interface PreflightEvent {
+  readonly kind: 'preflight';
+  readonly preflight: Preflight;
+}
+
+/** What happened to every step, in the order of the plan. */
+export interface PlanOutcome {
+  readonly outcomes: readonly Outcome[];
+  readonly preflight: Preflight;
+}
+
+/**
+ * Carries out a plan: the head of the run into the journal, the preflight of every write, and only when
+ * nothing of it is refused the writes, scopes side by side. The caller records the end of the run.
+ */
+export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
+  const { scopes, strategy, concurrency, journal, report, signal } = run;
+  await journal.record({
+    kind: 'run',
+    plan: run.digest,
+    service: run.service,
+    steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
+  });
+  const checked =
+    run.preflight === 'off'
+      ? { preflight: NO_PREFLIGHT, untouched: 'whole' as const }
+      : await preflight({
+          scopes: scopes.map(({ plan, access, check }) => ({ plan, client: access.client, check })),
+          strategy,
+          concurrency,
+          signal,
+        });
+  report({ kind: 'preflight', preflight: checked.preflight });
+  for (const found of checked.preflight.steps) {
+    if (found.kind === 'wrote') {
+      await journal.record({ kind: 'failed', step: found.step, message: found.message, landed: true });
+    }
+  }
+  const refused = refusedBefore(checked.preflight);
+  if (refused !== null) {
+    for (const outcome of refused) {
+      report({ kind: 'step-ended', outcome });
+    }
+    return { outcomes: refused, preflight: checked.preflight };
+  }
+  const limit = pLimit(concurrency);
+  const outcomes = await Promise.all(
+    scopes.map(({ plan, access }) =>
+      limit(() =>
+        applyScope(plan, {
+          scope: plan.scope,
+          access,
+          strategy,
+          untouched: checked.untouched,
+          journal,
+          report,
+          signal,
+          created: new Map(),
+        }),
+      ),
+    ),
+  );
+  return { outcomes: outcomes.flat(), preflight: checked.preflight };
+}
+
+function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
+  const { scope, tokenEnv } = plan;
+  const { target, base } = step;
+  const token = tokenEnv === undefined ? {} : { tokenEnv };
+  return { step: step.id, scope, ...token, target, base, writes: writesOf(step, strategy).length };
+}
+
+/** Outcomes of a run that the preflight ends before the first write; null when nothing stands against it. */
+function refusedBefore({ steps }: Preflight): readonly Outcome[] | null {
+  if (steps.every((step) => againstWriting(step) === null)) {
+    return null;
+  }
+  return steps.map(
+    (step) =>
+      againstWriting(step) ?? {
+        kind: 'not-reached',
+        step: step.step,
+        reason: 'the preflight stands against other steps, so nothing was written',
+      },
+  );
+}
+
+function againstWriting(found: StepPreflight): Outcome | null {
+  const { step } = found;
+  switch (found.kind) {
+    case 'passed':
+      return null;
+    case 'not-checked':
+      return found.code === 'forbidden'
+        ? {
+            kind: 'failed',
+            step,
+            code: 'api/forbidden',
+            message: found.reason,
+            hint: FORBIDDEN_HINT,
+            writes: 0,
+          }
+        : null;
+    case 'refused':
+      return {
+        kind: 'failed',
+        step,
+        code: 'apply/preflight',
+        message: 'the service would refuse this step',
+        writes: 0,
+        refusals: found.refusals,
+      };
+    case 'stale': {
+      const { message, difference } = found;
+      return { kind: 'refused', step, code: 'apply/stale', message, hint: STALE_HINT, writes: 0, difference };
+    }
+    case 'failed': {
+      const { code, message, hint } = found;
+      return { kind: 'failed', step, code, message, ...(hint === undefined ? {} : { hint }), writes: 0 };
+    }
+    case 'wrote':
+      return {
+        kind: 'failed',
+        step,
+        code: 'dry-run-wrote',
+        message: found.message,
+        hint: found.hint,
+        writes: 1,
+      };
+    default:
+      return assertNever(found);
+  }
+}
+
+const FORBIDDEN_HINT = 'rulewright doctor tells which permission is missing';

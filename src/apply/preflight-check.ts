@@ -1,0 +1,93 @@
+import type { JsonObject } from '../model/json.ts';
+import type { PlannedScope, Step } from '../model/plan.ts';
+import type { Unchecked } from '../model/preflight.ts';
+import { contentFromWire } from '../model/rule-fields.ts';
+import { rulesetReferences } from '../plan/order-steps.ts';
+import { splitReference } from '../plan/resolve-targets.ts';
+import type { Write, WriteStrategy } from '../plan/writes.ts';
+import { writesOf } from '../plan/writes.ts';
+
+/** What a dry run can tell about a step before anything of the plan is done, and what it cannot. */
+export interface PreflightCheck {
+  /** The write to be checked: the only one of the step, or one PUT of its final list; null: nothing can be. */
+  readonly write: Write | null;
+  readonly unchecked: readonly Unchecked[];
+}
+
+/** How a step is checked. What it needs and this plan has yet to make or to take away is left out. */
+export function checkOf(step: Step, strategy: WriteStrategy): PreflightCheck {
+  if (step.operation === 'delete' && step.after.length > 0) {
+    return { write: null, unchecked: [{ reason: 'rules that name this ruleset go first' }] };
+  }
+  const single = writesOf(step, strategy);
+  const [write] = single.length === 1 ? single : writesOf(step, 'ruleset');
+  return write === undefined ? { write: null, unchecked: [] } : withoutUnmade(write);
+}
+
+function withoutUnmade(write: Write): PreflightCheck {
+  switch (write.kind) {
+    case 'create-ruleset': {
+      const { rules, unchecked } = keepMade(write.rules);
+      return { write: { ...write, rules }, unchecked };
+    }
+    case 'put-ruleset': {
+      const { rules, unchecked } = keepMade(write.rules ?? []);
+      return { write: write.rules === null ? write : { ...write, rules }, unchecked };
+    }
+    case 'add-rule':
+    case 'patch-rule': {
+      const needs = write.rule === null ? undefined : unmadeRuleset(write.rule);
+      return needs === undefined || write.rule === null
+        ? { write, unchecked: [] }
+        : { write: null, unchecked: [notMade(write.rule, needs)] };
+    }
+    default:
+      return { write, unchecked: [] };
+  }
+}
+
+/** A rule that cannot be checked yet is left out when it is new, and left as it is when it lives. */
+function keepMade(rules: readonly JsonObject[]): {
+  readonly rules: readonly JsonObject[];
+  readonly unchecked: readonly Unchecked[];
+} {
+  const unchecked: Unchecked[] = [];
+  const kept = rules.flatMap((rule): readonly JsonObject[] => {
+    const needs = unmadeRuleset(rule);
+    if (needs === undefined) {
+      return [rule];
+    }
+    unchecked.push(notMade(rule, needs));
+    return rule['id'] === undefined ? [] : [{ id: rule['id'] }];
+  });
+  return { rules: kept, unchecked };
+}
+
+/** The reference of a rule to a custom ruleset that has no id yet. */
+function unmadeRuleset(rule: JsonObject): string | undefined {
+  return rulesetReferences(contentFromWire(rule)).find(
+    (reference) => splitReference(reference)[0] === 'custom',
+  );
+}
+
+function notMade({ ref }: JsonObject, needs: string): Unchecked {
+  return {
+    ...(typeof ref === 'string' ? { rule: ref } : {}),
+    reason: `it names ${needs}, which this plan makes first`,
+  };
+}
+
+/**
+ * Whether a refusal for quota says nothing yet, because steps before this one delete rules of the same
+ * phase, which count into the same quota (api.md 8.1).
+ */
+export function makesRoomBefore(step: Step, plan: PlannedScope): boolean {
+  const before = plan.steps.slice(
+    0,
+    plan.steps.findIndex((other) => other.id === step.id),
+  );
+  return before.some(
+    (other) =>
+      other.target.phase === step.target.phase && other.changes.some((change) => change.kind === 'delete'),
+  );
+}

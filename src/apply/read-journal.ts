@@ -1,0 +1,152 @@
+import { open } from 'node:fs/promises';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { Base, RulesetTarget } from '../model/plan.ts';
+import type { Scope } from '../model/scope.ts';
+import { isId } from '../model/scope.ts';
+import type { JournalStep } from './journal-entry.ts';
+
+/** What a journal knows of a step of a run. */
+export interface RecordedStep extends JournalStep {
+  /** Writes that landed. */
+  readonly landed: number;
+  /** Whether a write was begun of which no result is known. */
+  readonly open: boolean;
+}
+
+/** The last run of a journal. */
+export interface RecordedRun {
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Digest of its plan. */
+  readonly plan: string;
+  readonly service: string;
+  readonly steps: readonly RecordedStep[];
+  /** How it ended; null when it did not. */
+  readonly end: string | null;
+}
+
+/** A longer journal is read from its end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. */
+export async function readLastRun(path: string): Promise<RecordedRun | null> {
+  const entries = linesOf(await readTail(path));
+  const head = entries.findLast((entry) => entry['kind'] === 'run');
+  const run = head?.['run'];
+  if (head === undefined || typeof run !== 'string') {
+    return null;
+  }
+  const own = entries.filter((entry) => entry['run'] === run);
+  const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
+  const { at, plan, service, steps } = head;
+  return {
+    run,
+    at: typeof at === 'number' ? at : 0,
+    plan: textOf(plan),
+    service: textOf(service),
+    steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, own)),
+    end: typeof end === 'string' ? end : null,
+  };
+}
+
+async function readTail(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, MOST_BYTES);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // No journal, or none that can be read: then nothing is known of an earlier run.
+    return '';
+  }
+}
+
+function linesOf(text: string): readonly JsonObject[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isJsonObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function recordedStep(value: JsonValue, entries: readonly JsonObject[]): readonly RecordedStep[] {
+  const head = isJsonObject(value) ? headOf(value) : null;
+  if (head === null) {
+    return [];
+  }
+  const own = entries.filter((entry) => entry['step'] === head.step);
+  const count = (kind: string): number => own.filter((entry) => entry['kind'] === kind).length;
+  const landedAnyway = own.filter((entry) => entry['kind'] === 'failed' && entry['landed'] === true).length;
+  return [
+    {
+      ...head,
+      landed: count('landed') + landedAnyway,
+      open: count('intent') > count('landed') + count('failed'),
+    },
+  ];
+}
+
+function headOf(value: JsonObject): JournalStep | null {
+  const { step, tokenEnv, writes } = value;
+  const scope = scopeOf(value['scope']);
+  const target = targetOf(value['target']);
+  const base = baseOf(value['base']);
+  if (typeof step !== 'string' || scope === null || target === null || base === null) {
+    return null;
+  }
+  return {
+    step,
+    scope,
+    ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),
+    target,
+    base,
+    writes: typeof writes === 'number' ? writes : 1,
+  };
+}
+
+function scopeOf(value: JsonValue | undefined): Scope | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, name, accountId } = value;
+  return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
+    ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
+    : null;
+}
+
+function targetOf(value: JsonValue | undefined): RulesetTarget | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { level, phase, name } = value;
+  return level === 'zone' || level === 'root' || level === 'custom'
+    ? { kind: 'ruleset', level, phase: textOf(phase), name: textOf(name) }
+    : null;
+}
+
+function baseOf(value: JsonValue | undefined): Base | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, version, lastUpdated } = value;
+  if (kind === 'absent') {
+    return { kind };
+  }
+  return kind === 'version' && typeof id === 'string' && isId(id)
+    ? { kind, id, version: textOf(version), lastUpdated: textOf(lastUpdated) }
+    : null;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,183 @@
+import { ServiceError } from '../api/service-error.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { NormalisedRule, Outcome } from '../model/outcome.ts';
+import type { Step } from '../model/plan.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import { slug } from '../model/slug.ts';
+import type { PlannedWrite, Write } from '../plan/writes.ts';
+import { plannedWrites } from '../plan/writes.ts';
+import type { ScopeRun } from './context.ts';
+import { insisting, isAtBase, lookUp } from './look-up.ts';
+import { nameCreated } from './name-created.ts';
+import { performWrite } from './perform-write.ts';
+import { STALE_HINT, judgeMoved } from './stale.ts';
+import { failureOf, undoneOutcome } from './undone.ts';
+import { withUntouchedRules } from './untouched-rules.ts';
+
+/** How far a step is. */
+export type StepState =
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'running';
+      /** The ruleset after the writes so far. */
+      readonly live: LiveRuleset | null;
+      readonly done: number;
+      readonly normalised: readonly NormalisedRule[];
+    }
+  | { readonly kind: 'ended'; readonly outcome: Outcome };
+
+/** A step and its writes, in order. */
+export interface StepRun {
+  readonly step: Step;
+  readonly writes: readonly PlannedWrite[];
+}
+
+/** A step before its first write. */
+export function openStep(step: Step, run: ScopeRun): StepRun {
+  return { step, writes: plannedWrites(step, run.strategy) };
+}
+
+/**
+ * Takes a step one write further; before the first one its base is read again, and a base that moved ends
+ * the step. Never throws for what the service or the way to it does, nor for a journal that cannot be written.
+ */
+export async function advance(
+  { step, writes }: StepRun,
+  state: Exclude<StepState, { readonly kind: 'ended' }>,
+  run: ScopeRun,
+): Promise<StepState> {
+  const done = state.kind === 'running' ? state.done : 0;
+  try {
+    const begun = state.kind === 'running' ? state : await begin(step, writes.length, run);
+    if (begun.kind === 'ended') {
+      return begun;
+    }
+    const planned = writes[begun.done];
+    return planned === undefined || run.access.kind === 'dry-run'
+      ? end({ kind: 'done', step: step.id, version: begun.live?.version ?? null, writes: done })
+      : await write(step, { planned: planned.write, total: writes.length, begun, run });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'api/aborted') {
+      return end(stopped(step, done, 'interrupted'));
+    }
+    if (error instanceof ServiceError) {
+      return end(undoneOutcome(step.id, failureOf(error), done));
+    }
+    if (error instanceof RulewrightError && error.code === 'apply/journal') {
+      const { code, message, hint } = error;
+      return end(
+        undoneOutcome(
+          step.id,
+          { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }) },
+          done,
+        ),
+      );
+    }
+    throw error;
+  }
+}
+
+type Running = Extract<StepState, { readonly kind: 'running' }>;
+
+/** Looks at live before the first write. */
+async function begin(
+  step: Step,
+  writes: number,
+  run: ScopeRun,
+): Promise<Exclude<StepState, { kind: 'waiting' }>> {
+  run.report({ kind: 'step-started', step: step.id, writes });
+  const { client } = run.access;
+  const live = await lookUp(client, run.scope, step.target, step.base);
+  if (!isAtBase(live, step.base)) {
+    const moved = await judgeMoved({ client, scope: run.scope, step, live, created: run.created });
+    if (moved.kind === 'already') {
+      remember(step, live, run);
+      return end({ kind: 'skipped', step: step.id, reason: 'live already is what this step makes' });
+    }
+    const { message, difference } = moved;
+    return end({
+      kind: 'refused',
+      step: step.id,
+      code: 'apply/stale',
+      message,
+      hint: STALE_HINT,
+      writes: 0,
+      difference,
+    });
+  }
+  if (run.access.kind === 'dry-run') {
+    return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
+  }
+  return { kind: 'running', live, done: 0, normalised: [] };
+}
+
+interface NextWrite {
+  readonly planned: Write;
+  readonly total: number;
+  readonly begun: Running;
+  readonly run: ScopeRun;
+}
+
+async function write(step: Step, { planned, total, begun, run }: NextWrite): Promise<StepState> {
+  const { live, done } = begun;
+  if (run.access.kind !== 'write') {
+    return begun;
+  }
+  const { client } = run.access;
+  const named = nameCreated(planned, step.target.phase, run.created);
+  const result = await performWrite({
+    step,
+    write: withUntouchedRules(named, live, run.untouched),
+    before: live,
+    client,
+    reader: insisting(client),
+    run,
+  });
+  if (result.kind === 'interrupted') {
+    return end(stopped(step, done, 'interrupted'));
+  }
+  if (result.kind !== 'landed') {
+    return end(undoneOutcome(step.id, result, done));
+  }
+  remember(step, result.ruleset, run);
+  const normalised = [...begun.normalised, ...result.normalised];
+  if (done + 1 < total) {
+    return { kind: 'running', live: result.ruleset, done: done + 1, normalised };
+  }
+  return end({
+    kind: 'done',
+    step: step.id,
+    version: result.ruleset?.version ?? null,
+    writes: done + 1,
+    ...(normalised.length === 0 ? {} : { normalised: lastOfEach(normalised) }),
+  });
+}
+
+/** Later writes of a step find the rules of earlier ones again. */
+function lastOfEach(normalised: readonly NormalisedRule[]): readonly NormalisedRule[] {
+  return [...new Map(normalised.map((rule) => [rule.rule, rule])).values()];
+}
+
+/** How a step ends that is not begun, or not gone on with. */
+export function stopped(step: Step, writes: number, reason: string): Outcome {
+  const interrupted = reason === 'interrupted';
+  return writes === 0
+    ? { kind: 'not-reached', step: step.id, reason: interrupted ? 'the run was interrupted' : reason }
+    : {
+        kind: 'failed',
+        step: step.id,
+        code: interrupted ? 'apply/interrupted' : 'apply/stopped',
+        message: interrupted ? 'the run was interrupted' : `it was not gone on with: ${reason}`,
+        writes,
+      };
+}
+
+function end(outcome: Outcome): Extract<StepState, { readonly kind: 'ended' }> {
+  return { kind: 'ended', outcome };
+}
+
+function remember(step: Step, live: LiveRuleset | null, run: ScopeRun): void {
+  if (step.operation === 'create' && step.target.level === 'custom' && live !== null) {
+    run.created.set(`${step.target.phase}/${slug(step.target.name)}`, live.id);
+  }
+}

@@ -1,0 +1,132 @@
+import type { Command, FlagParametersForType } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { PLAN_LEVELS } from '../../model/plan-level.ts';
+import type { PlanLevel } from '../../model/plan-level.ts';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, between, nonEmpty } from '../flags.ts';
+
+/** A name and a value. */
+export type Pair = readonly [name: string, value: string];
+
+/** Flags of `explain`. */
+export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
+  readonly zone?: string | undefined;
+  readonly account?: string | undefined;
+  readonly plan?: PlanLevel | undefined;
+  readonly method?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly header?: readonly Pair[] | undefined;
+  readonly body?: string | undefined;
+  readonly field?: readonly Pair[] | undefined;
+  readonly list?: readonly Pair[] | undefined;
+  readonly count?: number | undefined;
+  readonly challengeSolved?: boolean | undefined;
+  readonly status?: number | undefined;
+  readonly responseHeader?: readonly Pair[] | undefined;
+}
+
+const REQUEST_FLAGS: FlagParametersForType<
+  Omit<ExplainFlags, keyof ResultFlags | 'config'>,
+  CommandContext
+> = {
+  zone: text('NAME', 'The zone; else the one of the URL'),
+  account: text('NAME', 'The account above it; else the only one'),
+  plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan of the zone' },
+  method: text('METHOD', 'Method of the request; else GET'),
+  ip: text('ADDRESS', 'Where it comes from'),
+  header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
+  body: { kind: 'parsed', parse: String, optional: true, placeholder: 'TEXT', brief: 'The body' },
+  field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
+  list: pairs('NAME=ITEM,ITEM', 'What is in a list (repeatable)', '='),
+  count: {
+    kind: 'parsed',
+    parse: between(1, Number.MAX_SAFE_INTEGER),
+    optional: true,
+    placeholder: 'N',
+    brief: 'Requests that rate limits have counted',
+  },
+  challengeSolved: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Challenges are solved already',
+  },
+  status: {
+    kind: 'parsed',
+    parse: between(100, 999),
+    optional: true,
+    placeholder: 'CODE',
+    brief: 'What the origin answers',
+  },
+  responseHeader: pairs('NAME:VALUE', 'A header of its answer (repeatable)', ':'),
+};
+
+/** `rulewright explain`. */
+export const explainCommand: Command<CommandContext> = buildCommand<
+  ExplainFlags,
+  readonly [url: string],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/explain.ts')).runExplain),
+  parameters: {
+    flags: { ...REQUEST_FLAGS, config: SELECTION_FLAGS.config, ...RESULT_FLAGS },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { parse: nonEmpty, placeholder: 'URL', brief: 'The URL, or with --zone a path of the zone' },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Show what each rule says of one request, and why',
+    fullDescription: description(
+      'Sends one request through the rules of the files and shows what each rule says\nof it, which clause decides, and how the request ends. Needs no network.',
+      [
+        ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
+        ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
+        ['... --ip 198.51.100.20 --method POST --count 6', 'more of the request'],
+        ['... --field cf.bot_management.score=5', 'a field of it'],
+      ],
+    ),
+  },
+});
+
+function text(
+  placeholder: string,
+  brief: string,
+): {
+  readonly kind: 'parsed';
+  readonly parse: (text: string) => string;
+  readonly optional: true;
+  readonly placeholder: string;
+  readonly brief: string;
+} {
+  return { kind: 'parsed', parse: nonEmpty, optional: true, placeholder, brief };
+}
+
+function pairs(
+  placeholder: string,
+  brief: string,
+  sign: ':' | '=',
+): {
+  readonly kind: 'parsed';
+  readonly parse: (text: string) => Pair;
+  readonly optional: true;
+  readonly variadic: true;
+  readonly placeholder: string;
+  readonly brief: string;
+} {
+  return { kind: 'parsed', parse: pair(sign), optional: true, variadic: true, placeholder, brief };
+}
+
+function pair(sign: ':' | '='): (text: string) => Pair {
+  return (text) => {
+    const at = text.indexOf(sign);
+    if (at < 1) {
+      throw new Error(`a name and a value with ${sign} between them are wanted`);
+    }
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  };
+}

@@ -1,0 +1,52 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { OutputFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, nonEmpty } from '../flags.ts';
+
+/** Flags of `test`. */
+export interface TestFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
+  readonly format: 'text' | 'json' | 'junit';
+  readonly output?: string | undefined;
+}
+
+/** `rulewright test`. */
+export const testCommand: Command<CommandContext> = buildCommand<
+  TestFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/test.ts')).runTest),
+  parameters: {
+    flags: {
+      config: SELECTION_FLAGS.config,
+      ...RESULT_FLAGS,
+      format: {
+        kind: 'enum',
+        values: ['text', 'json', 'junit'],
+        default: 'text',
+        brief: 'How the result is written',
+      },
+    },
+    positional: {
+      kind: 'array',
+      parameter: {
+        parse: nonEmpty,
+        placeholder: 'PATH',
+        brief: 'Project folder, test files or folders of them; else tests/',
+      },
+    },
+  },
+  docs: {
+    brief: 'Send requests through the rules of the files; no traffic',
+    fullDescription: description(
+      'Runs the rule tests of the project: requests, and what the rules of the files are\nexpected to do with them. Needs no network. Exit code 1 when a test fails.',
+      [
+        ['rulewright test', 'all files tests/**/*.test.yaml'],
+        ['rulewright test tests/admin.test.yaml', 'one of them'],
+        ['rulewright test --format junit --output results.xml', 'for a build service'],
+      ],
+    ),
+  },
+});

@@ -1,0 +1,72 @@
+import { explain } from '../../app/explain.ts';
+import type { ExplainOptions } from '../../app/explain.ts';
+import { explanationText } from '../../report/explanation-text.ts';
+import { explanationDocument } from '../../report/simulation-documents.ts';
+import type { ExplainFlags, Pair } from '../commands/explain.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
+import { reportFindings, reportInvalidFiles } from './plan-files.ts';
+
+/** Explains what the rules say of one request. */
+export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
+  const result = await explain(selectionOf(context, flags, []), optionsOf(flags, url));
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  reportFindings(context, flags, result);
+  const { zone, way } = result;
+  await writeResult(context, flags, {
+    text: (look) => explanationText(way, look),
+    json: () => explanationDocument(zone, way),
+  });
+  return EXIT.done;
+}
+
+function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {
+  const { zone, account, plan, count, status, responseHeader } = flags;
+  return {
+    ...(zone === undefined ? {} : { zone }),
+    ...(account === undefined ? {} : { account }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(count === undefined ? {} : { count }),
+    lists: Object.fromEntries((flags.list ?? []).map(([name, items]) => [name, itemsOf(items)])),
+    request: requestOf(flags, url),
+    fields: new Map(flags.field),
+    ...(status === undefined && responseHeader === undefined
+      ? {}
+      : { response: { status: status ?? 200, headers: joined(responseHeader) } }),
+  };
+}
+
+function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] {
+  const { method, ip, body, header, challengeSolved } = flags;
+  return {
+    url,
+    ...(method === undefined ? {} : { method }),
+    ...(ip === undefined ? {} : { ip }),
+    ...(body === undefined ? {} : { body }),
+    headers: joined(header),
+    challenge_solved: challengeSolved === true,
+  };
+}
+
+/** Headers that are given several times have several values. */
+function joined(pairs: readonly Pair[] = []): Record<string, readonly string[]> {
+  const headers: Record<string, readonly string[]> = {};
+  for (const [name, value] of pairs) {
+    headers[name] = [...(headers[name] ?? []), value];
+  }
+  return headers;
+}
+
+/** Items of a list; whole numbers are AS numbers. */
+function itemsOf(text: string): readonly (string | number)[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => (/^\d+$/.test(item) ? Number(item) : item));
+}

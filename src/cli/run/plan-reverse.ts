@@ -1,0 +1,36 @@
+import { readGuards } from '../../app/project-guards.ts';
+import { reversePlan } from '../../app/reverse-plan.ts';
+import type { CliContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import type { Planned } from './plan-files.ts';
+import { interrupted, reportInvalidFiles } from './plan-files.ts';
+import { readSavedPlan } from './saved-plan.ts';
+
+/** Plans the way back from a saved plan that was carried out. */
+export async function planReverse(
+  context: CliContext,
+  flags: ResultFlags & SelectionFlags & ServiceFlags,
+  { file, paths }: { readonly file: string; readonly paths: readonly string[] },
+): Promise<Planned> {
+  if (paths.length > 0) {
+    throw usage('--reverse takes a whole plan back', 'leave the paths out');
+  }
+  const saved = await readSavedPlan(context, flags, file);
+  if (saved.kind === 'ended') {
+    return saved;
+  }
+  const selection = selectionOf(context, flags, []);
+  const read = await readGuards(selection);
+  if (read.kind === 'invalid') {
+    return { kind: 'ended', code: reportInvalidFiles(context, flags, read) };
+  }
+  const options = await serviceOptions(context, flags, selection);
+  const plan = await startProgress(context, flags, (report) =>
+    reversePlan({ plan: saved.plan, file, guards: read.guards }, options, report),
+  );
+  return context.signal.aborted
+    ? { kind: 'ended', code: interrupted(context, flags) }
+    : { kind: 'planned', plan };
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import type { JournalChoice } from '../../app/unfinished-run.ts';
+import { settleUnfinished, unfinishedRun } from '../../app/unfinished-run.ts';
+import { projectFolder } from '../../app/project-folder.ts';
+import { unfinishedText } from '../../report/unfinished-text.ts';
+import type { ApplyFlags } from '../commands/apply.ts';
+import type { CliContext } from '../context.ts';
+import { stderrLook } from '../result.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+
+/** The journal that the flags name, or that of the project. */
+export async function journalChoice(
+  context: CliContext,
+  flags: ApplyFlags,
+  paths: readonly string[],
+): Promise<JournalChoice> {
+  return {
+    journal: flags.journal === undefined ? null : resolve(context.cwd, flags.journal),
+    cwd: await projectFolder(selectionOf(context, flags, paths)),
+  };
+}
+
+/** Tells what an earlier apply that crashed had done and not done; true when there was one. */
+export async function tellUnfinished(
+  context: CliContext,
+  flags: ApplyFlags,
+  paths: readonly string[],
+): Promise<boolean> {
+  const service = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const run = await unfinishedRun(await journalChoice(context, flags, paths), service, () => undefined);
+  if (run !== null && flags.quiet !== true) {
+    context.stderr.write(unfinishedText(run, stderrLook(context, flags)));
+  }
+  return run !== null;
+}
+
+/** Closes the matter of a crashed run, once the whole project has nothing left to do. */
+export async function settle(
+  context: CliContext,
+  flags: ApplyFlags,
+  paths: readonly string[],
+): Promise<void> {
+  const narrowed = paths.length > 0 || (flags.target ?? []).length > 0;
+  if (!narrowed && flags.dryRun !== true) {
+    await settleUnfinished(await journalChoice(context, flags, paths));
+  }
+}

@@ -1,0 +1,51 @@
+import type { Scalar } from 'yaml';
+
+import type { ExpressionFix } from '../checks/expression-checker.ts';
+import { scalarOffsets } from '../yaml/scalar-offsets.ts';
+
+/** A stretch of a file, by offsets in UTF-16 units, and what takes its place. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** How a text is written inside of a scalar of each style; what cannot hold it is seen when the file is read again. */
+const WRITE: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['QUOTE_SINGLE', (text) => text.replaceAll("'", "''")],
+  ['QUOTE_DOUBLE', (text) => JSON.stringify(text).slice(1, -1)],
+]);
+
+/** The edit of a file that changes a stretch of a scalar's value and nothing else; undefined where that cannot be placed. */
+export function editStretch(source: string, scalar: Scalar, fix: ExpressionFix): TextEdit | undefined {
+  const offsets = scalarOffsets(source, scalar);
+  if (offsets === undefined) {
+    return undefined;
+  }
+  const write = WRITE.get(scalar.type ?? '') ?? ((text: string) => text);
+  return {
+    start: offsets.start(fix.start),
+    end: offsets.end(fix.start, fix.end),
+    text: write(fix.replacement),
+  };
+}
+
+/** The edit that writes a scalar anew in single quotes, for a value that its style cannot hold. */
+export function rewriteScalar({ range, type }: Scalar, value: string): TextEdit | undefined {
+  // A block scalar holds any line of text; what is left are plain and quoted ones, whose range is their own.
+  if (range === null || range === undefined || type?.startsWith('BLOCK') !== false || /[\n\r]/u.test(value)) {
+    return undefined;
+  }
+  return { start: range[0], end: range[1], text: `'${value.replaceAll("'", "''")}'` };
+}
+
+/** A text with edits made that do not touch each other. */
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
+  let text = '';
+  let at = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    text += source.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return text + source.slice(at);
+}

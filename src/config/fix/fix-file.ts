@@ -1,0 +1,72 @@
+import type { AppliedFix } from '../../model/diagnostic.ts';
+import { jsonEqual } from '../../model/json.ts';
+import { sourceText } from '../source-text.ts';
+import type { SourceText } from '../source-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { applyEdits } from './edit-scalar.ts';
+import { fixableExpressions, replaceValues } from './fixable-expressions.ts';
+import type { FixableExpression } from './fixable-expressions.ts';
+
+/** A file with its safe fixes made, and what they were. */
+export interface FixedFile {
+  readonly text: string;
+  readonly fixes: readonly AppliedFix[];
+}
+
+/** Fixes may bring others to light; rounds beyond this would mean that two of them undo each other. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Makes the safe fixes in the expressions of a zone or account file until there are none. Only characters of expressions change, and
+ * what comes out is read back: it is the document of before, but for those expressions. Fixing the result again changes nothing.
+ */
+export function fixFile(source: SourceText): FixedFile {
+  const fixes: AppliedFix[] = [];
+  let current = source;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { document } = parseYaml(current);
+    const made = document === undefined ? undefined : fixOnce(document);
+    if (made === undefined) {
+      break;
+    }
+    fixes.push(...made.fixes);
+    current = sourceText(source.path, made.text);
+  }
+  return { text: current.text, fixes };
+}
+
+/** All expressions at once; where that does not come out right, as many as do one by one. */
+function fixOnce(document: YamlDocument): FixedFile | undefined {
+  const wanted = fixableExpressions(document);
+  const whole = make(document, wanted, 'edits');
+  if (whole !== undefined || wanted.length === 0) {
+    return whole;
+  }
+  for (const one of wanted) {
+    const made = make(document, [one], 'edits') ?? make(document, [one], 'rewritten');
+    if (made !== undefined) {
+      return made;
+    }
+  }
+  return undefined;
+}
+
+/** The file with some expressions fixed, if it then says just that. */
+function make(
+  { source, value }: YamlDocument,
+  wanted: readonly FixableExpression[],
+  how: 'edits' | 'rewritten',
+): FixedFile | undefined {
+  if (wanted.length === 0) {
+    return undefined;
+  }
+  const text = applyEdits(
+    source.text,
+    wanted.flatMap((one) => one[how]),
+  );
+  const { document } = parseYaml(sourceText(source.path, text));
+  return document !== undefined && jsonEqual(document.value, replaceValues(value, wanted))
+    ? { text, fixes: wanted.flatMap(({ fixes }) => fixes) }
+    : undefined;
+}

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+
+import { isObject } from '../json.ts';
+import type { Service } from '../service.ts';
+import type { Switches } from '../switches.ts';
+
+/** Every value that a switch can have; a switch without a row does not compile. */
+export const switchValues: { readonly [Name in keyof Switches]: readonly Switches[Name][] } = {
+  dryRun: ['honoured', 'ignored'],
+  executeVersion: ['absent', 'latest'],
+  queryStrings: ['plain', 'schema'],
+  emptyRules: ['absent', 'list'],
+  managedRules: ['known', 'any'],
+  accountExpressions: ['required', 'any'],
+  oldInterfaces: ['open', 'maintenance', 'gone'],
+  filtersOverQuota: ['kept', 'undone'],
+  singleDeletes: ['list', 'object'],
+  rateLimitDeletes: ['id', 'null'],
+  migrationTime: ['immediate', 'minutes'],
+  lists: ['known', 'any'],
+  listOperations: ['timed', 'immediate'],
+  rulesetWrites: ['unlimited', 'limited'],
+};
+
+/** `/_emulator/switches`: behaviour that differs between the service's ages. */
+export function switchControl(service: Service): Hono {
+  const control = new Hono();
+  control.get('/', (c) => c.json(service.switches));
+  control.put('/', async (c) => {
+    const wish: unknown = await c.req.json().catch(() => undefined);
+    if (!isPartOfSwitches(wish)) {
+      return c.json({ error: problemsOf(wish).join('; ') }, 400);
+    }
+    service.setSwitches(wish);
+    return c.json(service.switches);
+  });
+  return control;
+}
+
+function problemsOf(wish: unknown): readonly string[] {
+  if (!isObject(wish)) {
+    return ['expected an object of switches and their values'];
+  }
+  return Object.entries(wish).flatMap(([name, value]) => {
+    const values = valuesOf(name);
+    if (values === undefined) {
+      return [`no switch is called ${name}; there are ${Object.keys(switchValues).join(', ')}`];
+    }
+    return values.some((each) => each === value) ? [] : [`${name} must be one of ${values.join(', ')}`];
+  });
+}
+
+function isPartOfSwitches(wish: unknown): wish is Partial<Switches> {
+  return problemsOf(wish).length === 0;
+}
+
+function valuesOf(name: string): readonly string[] | undefined {
+  return Object.entries(switchValues).find(([each]) => each === name)?.[1];
+}

@@ -1,0 +1,101 @@
+import { isObject, type JsonObject } from '../json.ts';
+import type { Envelope } from '../protocol/answer.ts';
+import type { Service } from '../service.ts';
+import type { Effect } from './fault.ts';
+
+/** The answer of an `error` effect. */
+export function errorAnswer(effect: Extract<Effect, { kind: 'error' }>): Envelope {
+  const body = { result: null, success: false, errors: effect.errors, messages: [] };
+  return { status: effect.status, body: JSON.stringify(body), headers: effect.headers };
+}
+
+/** The answer of an `html` effect: a page as the edge shows it in front of the service (api.md 1.4). */
+export function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope {
+  const page = `<!DOCTYPE html>\n<html><head><title>${effect.status}</title></head><body><h1>Error ${effect.status}</h1><p>injected fault</p></body></html>\n`;
+  return {
+    status: effect.status,
+    body: effect.text ?? page,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+  };
+}
+
+/** The answer of a `limit` effect (api.md 1.5, 1.7); `left` is what is left of its time. */
+export function limitAnswer(effect: Extract<Effect, { kind: 'limit' }>, left: number | undefined): Envelope {
+  const message =
+    'More than 1200 requests per 300 seconds reached. Please wait and consider throttling your request speed';
+  const wait = effect.retryAfter === undefined ? undefined : (left ?? effect.retryAfter);
+  return {
+    ...errorAnswer({
+      kind: 'error',
+      status: 429,
+      errors: [{ code: 10100, message }],
+      headers: {},
+      moment: 'before',
+    }),
+    headers: wait === undefined ? {} : { 'retry-after': String(wait) },
+  };
+}
+
+/** The answer to a token that is not known everywhere yet (api.md 1.1). */
+export function unknownTokenAnswer(): Envelope {
+  return errorAnswer({
+    kind: 'error',
+    status: 403,
+    errors: [{ code: 10000, message: 'Authentication error' }],
+    headers: {},
+    moment: 'before',
+  });
+}
+
+/** An answer changed by those effects that leave its meaning alone; others leave all of it alone. */
+export function changedAnswer(service: Service, answer: Envelope, effect: Effect): Envelope {
+  switch (effect.kind) {
+    case 'unknown_fields':
+      return mapResults(answer, (object) => ({ ...withRules(object, effect.fields), ...effect.fields }));
+    case 'missing':
+      return mapResults(answer, (object) =>
+        Object.fromEntries(Object.entries(object).filter(([key]) => !effect.members.includes(key))),
+      );
+    case 'stale':
+      return mapResults(answer, (object) => olderVersion(service, object));
+    default:
+      return answer;
+  }
+}
+
+/** Changes the result, or the items of a result that is a list, of an answer of success. */
+function mapResults(answer: Envelope, change: (object: JsonObject) => JsonObject): Envelope {
+  const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
+  if (!isObject(body) || body['success'] !== true) {
+    return answer;
+  }
+  const { result } = body;
+  const changed = Array.isArray(result)
+    ? result.map((item: unknown) => (isObject(item) ? change(item) : item))
+    : isObject(result)
+      ? change(result)
+      : result;
+  return { ...answer, body: JSON.stringify({ ...body, result: changed }) };
+}
+
+function withRules(object: JsonObject, fields: JsonObject): JsonObject {
+  const { rules } = object;
+  return Array.isArray(rules)
+    ? { ...object, rules: rules.map((rule: unknown) => (isObject(rule) ? { ...rule, ...fields } : rule)) }
+    : object;
+}
+
+function olderVersion(service: Service, shown: JsonObject): JsonObject {
+  const ruleset = service.store.rulesets.get(String(shown['id']));
+  const at = ruleset?.versions.findIndex((version) => version.version === shown['version']) ?? -1;
+  const older = ruleset?.versions[at - 1];
+  if (ruleset === undefined || older === undefined) {
+    return shown;
+  }
+  const text =
+    'rules' in shown
+      ? service.render.full(ruleset, older)
+      : JSON.stringify(service.render.summary(ruleset, older));
+  const parsed: unknown = JSON.parse(text);
+  return isObject(parsed) ? parsed : shown;
+}

@@ -1,0 +1,127 @@
+import { isObject, type JsonObject, listAt } from '../json.ts';
+import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
+import { entryPointOf } from '../rulesets/visible.ts';
+import type { Service } from '../service.ts';
+import type { Store } from '../store/store.ts';
+import type { Change, Effect } from './fault.ts';
+import { type ForeignRequest, sendAsSomebody } from './foreign-request.ts';
+import { ownerOf, phaseOf, type RequestFacts } from './request-facts.ts';
+
+/** What came of somebody else's edit. */
+export interface Edited {
+  readonly wrote: boolean;
+  readonly detail: string;
+}
+
+/**
+ * Lets somebody else write, as a user of the dashboard would: through the service's own operations, with a new version.
+ * What the edit does not name is that of the request that it strikes. One that is not possible changes nothing and says so.
+ */
+export function performEdit(
+  service: Service,
+  effect: Extract<Effect, { kind: 'edit' }>,
+  facts: RequestFacts,
+): Edited {
+  const request = requestOf(service, effect, facts);
+  if (typeof request === 'string') {
+    return { wrote: false, detail: request };
+  }
+  const { envelope, wrote } = sendAsSomebody(service, request);
+  const told = `${request.method} ${request.path}: ${envelope.status}`;
+  return { wrote, detail: envelope.status < 400 ? told : `${told} ${envelope.body ?? ''}` };
+}
+
+function requestOf(
+  service: Service,
+  effect: Extract<Effect, { kind: 'edit' }>,
+  facts: RequestFacts,
+): ForeignRequest | string {
+  const { change } = effect;
+  if (change.kind === 'request') {
+    return change;
+  }
+  const { store } = service;
+  const owner = effect.scope === undefined ? ownerOf(facts.path) : namedOwner(store, effect.scope);
+  if (owner === undefined) {
+    return `there is no zone or account ${effect.scope ?? 'in the path of the request'}`;
+  }
+  if (change.kind === 'create_ruleset') {
+    return { method: 'POST', path: `/${owner}/rulesets`, body: change.ruleset };
+  }
+  const ruleset =
+    change.kind === 'delete_ruleset' && change.ruleset !== undefined
+      ? namedRuleset(store, owner, change.ruleset)
+      : rulesetOf(store, owner, { phase: effect.phase, facts });
+  return ruleset === undefined
+    ? 'there is no such ruleset'
+    : changeRequest(service, change, { owner, ruleset });
+}
+
+function changeRequest(
+  service: Service,
+  change: Exclude<Change, { kind: 'request' | 'create_ruleset' }>,
+  { owner, ruleset }: { readonly owner: string; readonly ruleset: StoredRuleset },
+): ForeignRequest | string {
+  const path = `/${owner}/rulesets/${ruleset.id}`;
+  if (change.kind === 'delete_ruleset') {
+    return { method: 'DELETE', path };
+  }
+  if (change.kind === 'add') {
+    const position = change.position === undefined ? {} : { position: change.position };
+    return { method: 'POST', path: `${path}/rules`, body: { ...change.rule, ...position } };
+  }
+  const rule = namedRule(latest(ruleset).rules, change.rule);
+  if (rule === undefined) {
+    return `there is no rule ${change.rule}`;
+  }
+  const at = `${path}/rules/${rule.id}`;
+  switch (change.kind) {
+    case 'delete':
+      return { method: 'DELETE', path: at };
+    case 'move':
+      return { method: 'PATCH', path: at, body: { position: change.position } };
+    case 'patch':
+      break;
+  }
+  return { method: 'PATCH', path: at, body: { ...shownRule(service, ruleset, rule.id), ...change.set } };
+}
+
+/** The rule as answers show it: what a dashboard has in its form. */
+function shownRule(service: Service, ruleset: StoredRuleset, id: string): JsonObject {
+  const shown: unknown = JSON.parse(service.render.full(ruleset));
+  const rules = isObject(shown) ? listAt(shown, 'rules').filter(isObject) : [];
+  return rules.find((rule) => rule['id'] === id) ?? {};
+}
+
+function namedOwner(store: Store, name: string): string | undefined {
+  const zone = store.zones.all().find((each) => each.id === name || each.name === name);
+  const account = store.accounts.all().find((each) => each.id === name || each.name === name);
+  if (zone !== undefined) {
+    return `zones/${zone.id}`;
+  }
+  return account === undefined ? undefined : `accounts/${account.id}`;
+}
+
+function namedRuleset(store: Store, owner: string, name: string): StoredRuleset | undefined {
+  return store.rulesets.group(owner).find((each) => each.id === name || each.name === name);
+}
+
+function rulesetOf(
+  store: Store,
+  owner: string,
+  { phase, facts }: { readonly phase: string | undefined; readonly facts: RequestFacts },
+): StoredRuleset | undefined {
+  const id = /\/rulesets\/([0-9a-f]{32})(?:\/|$)/u.exec(facts.path)?.[1];
+  const byId = id === undefined ? undefined : store.rulesets.get(id);
+  return phase === undefined && byId?.owner === owner
+    ? byId
+    : entryPointOf(store, owner, phase ?? phaseOf(facts, store) ?? '');
+}
+
+function namedRule(rules: readonly StoredRule[], name: string): StoredRule | undefined {
+  return (
+    rules.find((rule) => rule.id === name || rule.definition.ref === name) ??
+    rules.find((rule) => rule.definition.description === name) ??
+    (/^\d+$/u.test(name) ? rules[Number(name) - 1] : undefined)
+  );
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Fault, FaultRecord, Trigger } from './fault.ts';
+import { matchesPath, phaseOf, type RequestFacts } from './request-facts.ts';
+
+/** A fault that strikes a request, with its number among the matching ones (0: it lasts from an earlier one on). */
+export interface Strike {
+  readonly fault: Fault;
+  readonly match: number;
+  /** For a fault that lasts: the seconds that are left. */
+  readonly left?: number;
+}
+
+/** A fault with how often its requests came and how often it struck. */
+export interface FaultState {
+  readonly fault: Fault;
+  readonly matched: number;
+  readonly struck: number;
+}
+
+/** The faults of a running service, their counters and their log. */
+export interface Faults {
+  add(faults: readonly Fault[]): void;
+  /** Takes away one fault by name, or all. */
+  remove(name?: string): void;
+  /** Back to the faults of the start, with counters and log empty. */
+  reset(): void;
+  all(): readonly FaultState[];
+  /** Whether there are none at all: the usual case, which costs a request nothing. */
+  none(): boolean;
+  /** The faults that strike a request, in their order; counts the request. */
+  strike(facts: RequestFacts): readonly Strike[];
+  record(entry: FaultRecord): void;
+  readonly log: FaultRecord[];
+}
+
+interface Running {
+  readonly fault: Fault;
+  matched: number;
+  struck: number;
+  /** When a fault that lasts ends. */
+  until: number;
+  /** The first request of each token, for `spread`. */
+  readonly firstSeen: Map<string, number>;
+}
+
+/** The log keeps this many entries; older ones fall out. */
+const LONGEST_LOG = 100_000;
+
+/** Makes the faults of a service from those it starts with. */
+export function createFaults(
+  initial: readonly Fault[],
+  { clock, store }: { readonly clock: Clock; readonly store: Store },
+): Faults {
+  let running = initial.map(start);
+  const log: FaultRecord[] = [];
+  return {
+    log,
+    add: (faults) => {
+      running = [...running, ...faults.map(start)];
+    },
+    remove: (name) => {
+      running = name === undefined ? [] : running.filter(({ fault }) => fault.name !== name);
+    },
+    reset: () => {
+      running = initial.map(start);
+      log.length = 0;
+    },
+    all: () => running.map(({ fault, matched, struck }) => ({ fault, matched, struck })),
+    none: () => running.length === 0,
+    strike: (facts) => {
+      const now = clock.now();
+      return running.flatMap((each) => strikeOf(each, { facts, now, store }) ?? []);
+    },
+    record: (entry) => {
+      log.push(entry);
+      if (log.length > LONGEST_LOG) {
+        log.shift();
+      }
+    },
+  };
+}
+
+function start(fault: Fault): Running {
+  return { fault, matched: 0, struck: 0, until: 0, firstSeen: new Map() };
+}
+
+interface Moment {
+  readonly facts: RequestFacts;
+  readonly now: number;
+  readonly store: Store;
+}
+
+function strikeOf(running: Running, moment: Moment): Strike | undefined {
+  const { fault } = running;
+  const { now } = moment;
+  if (fault.effect.kind === 'limit' && now < running.until) {
+    return { fault, match: 0, left: Math.ceil((running.until - now) / 1000) };
+  }
+  if (!matches(fault.when, moment)) {
+    return undefined;
+  }
+  if (fault.effect.kind === 'spread' && hasSpread(running, fault.effect.seconds, moment)) {
+    return undefined;
+  }
+  running.matched += 1;
+  if (!isDue(fault.when, running)) {
+    return undefined;
+  }
+  running.struck += 1;
+  if (fault.effect.kind === 'limit') {
+    running.until = now + fault.effect.seconds * 1000;
+    const { seconds } = fault.effect;
+    return { fault, match: running.matched, ...(seconds === 0 ? {} : { left: seconds }) };
+  }
+  return { fault, match: running.matched };
+}
+
+function matches(when: Trigger, { facts, store }: Moment): boolean {
+  return (
+    (when.methods === undefined || when.methods.includes(facts.method)) &&
+    (when.path === undefined || matchesPath(when.path, facts.path)) &&
+    Object.entries(when.query ?? {}).every(([name, value]) => {
+      const given = facts.query.get(name);
+      return value === '*' ? given !== null : given === value;
+    }) &&
+    (when.phase === undefined || phaseOf(facts, store) === when.phase)
+  );
+}
+
+function isDue(when: Trigger, { matched, struck }: Running): boolean {
+  return (
+    (when.nth === undefined || when.nth.includes(matched)) &&
+    (when.every === undefined || matched % when.every === 0) &&
+    (when.times === undefined || struck < when.times)
+  );
+}
+
+// A request without a token has nothing that could spread.
+function hasSpread(running: Running, seconds: number, { facts, now }: Moment): boolean {
+  if (facts.authorization === undefined) {
+    return true;
+  }
+  const first = running.firstSeen.get(facts.authorization) ?? now;
+  running.firstSeen.set(facts.authorization, first);
+  return now >= first + seconds * 1000;
+}

@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { isSettable } from '../clock.ts';
+import type { Dispatched } from '../dispatch.ts';
+import type { Envelope } from '../protocol/answer.ts';
+import type { Service } from '../service.ts';
+import { changedAnswer, errorAnswer, htmlAnswer, limitAnswer, unknownTokenAnswer } from './answers.ts';
+import type { Ending } from './connection.ts';
+import { performEdit } from './edit.ts';
+import type { Effect } from './fault.ts';
+import type { Strike } from './faults.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** What a request came to with the faults that struck it. */
+export interface Performed extends Dispatched {
+  readonly ending: Ending;
+  /** The names of the faults, in their order. */
+  readonly faults: readonly string[];
+}
+
+/** The answer of a request that the service itself does not see. */
+const NOTHING: Envelope = { status: 0, body: null, headers: {} };
+
+/**
+ * Does what a request asks, with the faults that strike it: those before it in their order, until one answers in the
+ * service's place; then the work; then those after it.
+ */
+export async function performWithFaults(
+  service: Service,
+  readFacts: () => Promise<RequestFacts>,
+  work: () => Promise<Dispatched>,
+): Promise<Performed> {
+  if (service.faults.none()) {
+    return { ...(await work()), ending: { kind: 'kept' }, faults: [] };
+  }
+  const facts = await readFacts();
+  const strikes = service.faults.strike(facts);
+  const names = strikes.map(({ fault }) => fault.name);
+  const early = await performEarly(service, facts, strikes);
+  if (early.ending !== undefined) {
+    const faults = names.slice(0, early.performed);
+    return { envelope: early.answer, wrote: early.wrote, ending: early.ending, faults };
+  }
+  let done = await work();
+  if (strikes.some(({ fault }) => fault.effect.kind === 'twice')) {
+    const again = await work();
+    done = { envelope: again.envelope, wrote: done.wrote || again.wrote };
+  }
+  const late = performLate(service, facts, { strikes, done });
+  return { ...late, wrote: early.wrote || late.wrote, faults: names };
+}
+
+interface Early {
+  readonly wrote: boolean;
+  /** How many strikes came to pass. */
+  readonly performed: number;
+  readonly answer: Envelope;
+  /** Undefined when the service is to do its work. */
+  readonly ending: Ending | undefined;
+}
+
+async function performEarly(
+  service: Service,
+  facts: RequestFacts,
+  strikes: readonly Strike[],
+): Promise<Early> {
+  let wrote = false;
+  for (const [index, strike] of strikes.entries()) {
+    const { effect } = strike.fault;
+    if (effect.kind === 'edit' && effect.moment === 'after') {
+      continue;
+    }
+    let detail: string | undefined;
+    if (effect.kind === 'delay') {
+      detail = await wait(service, effect);
+    }
+    if (effect.kind === 'edit') {
+      const edited = performEdit(service, effect, facts);
+      wrote ||= edited.wrote;
+      detail = edited.detail;
+    }
+    note(service, facts, { strike, detail });
+    const answer = earlyAnswer(effect, strike.left);
+    if (answer !== undefined) {
+      const kind = effect.kind === 'cut' ? 'cut' : 'kept';
+      return { wrote, performed: index + 1, answer, ending: { kind } };
+    }
+  }
+  return { wrote, performed: strikes.length, answer: NOTHING, ending: undefined };
+}
+
+/** What stands in the place of the service's own answer; undefined when the request goes on. */
+function earlyAnswer(effect: Effect, left: number | undefined): Envelope | undefined {
+  switch (effect.kind) {
+    case 'limit':
+      return limitAnswer(effect, left);
+    case 'spread':
+      return unknownTokenAnswer();
+    case 'error':
+      return effect.moment === 'before' ? errorAnswer(effect) : undefined;
+    case 'html':
+      return effect.moment === 'before' ? htmlAnswer(effect) : undefined;
+    case 'cut':
+      return effect.moment === 'before' ? NOTHING : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function performLate(
+  service: Service,
+  facts: RequestFacts,
+  { strikes, done }: { readonly strikes: readonly Strike[]; readonly done: Dispatched },
+): Dispatched & { readonly ending: Ending } {
+  let { envelope, wrote } = done;
+  let ending: Ending = { kind: 'kept' };
+  for (const strike of strikes) {
+    const { effect } = strike.fault;
+    if (effect.kind === 'edit' && effect.moment === 'after') {
+      const edited = performEdit(service, effect, facts);
+      wrote ||= edited.wrote;
+      note(service, facts, { strike, detail: edited.detail });
+    } else if (effect.kind === 'error') {
+      envelope = errorAnswer(effect);
+    } else if (effect.kind === 'html') {
+      envelope = htmlAnswer(effect);
+    } else if (effect.kind === 'cut') {
+      ending = { kind: 'cut' };
+    } else if (effect.kind === 'truncate') {
+      const size = Buffer.byteLength(envelope.body ?? '');
+      const bytes = Math.min(effect.bytes ?? Math.floor(size / 2), size);
+      if (effect.connection === 'closed') {
+        ending = { kind: 'cut-after', bytes };
+      } else {
+        envelope = { ...envelope, body: Buffer.from(envelope.body ?? '').toString('utf8', 0, bytes) };
+      }
+    } else if (effect.kind !== 'stale' || facts.method === 'GET') {
+      envelope = changedAnswer(service, envelope, effect);
+    }
+  }
+  return { envelope: ending.kind === 'cut' ? NOTHING : envelope, wrote, ending };
+}
+
+async function wait(
+  service: Service,
+  { milliseconds, real }: Extract<Effect, { kind: 'delay' }>,
+): Promise<string | undefined> {
+  const { clock } = service;
+  if (real) {
+    await setTimeout(milliseconds);
+    return undefined;
+  }
+  if (!isSettable(clock)) {
+    return 'this clock cannot be set';
+  }
+  clock.advance(milliseconds);
+  return undefined;
+}
+
+function note(
+  service: Service,
+  { method, path, query }: RequestFacts,
+  { strike, detail }: { readonly strike: Strike; readonly detail: string | undefined },
+): void {
+  const text = query.toString();
+  service.faults.record({
+    at: new Date(service.clock.now()).toISOString(),
+    fault: strike.fault.name,
+    kind: strike.fault.effect.kind,
+    method,
+    path: text === '' ? path : `${path}?${text}`,
+    match: strike.match,
+    ...(detail === undefined ? {} : { detail }),
+  });
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Fault } from './fault.ts';
+import { readFaults } from './read-faults.ts';
+
+/** Reads a rule file, YAML or JSON. Throws an error that names the file and everything that is wrong with it. */
+export async function readFaultFile(path: string): Promise<readonly Fault[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`cannot read the fault file ${path}`, { cause: error });
+  });
+  return checkedFaults(await parse(text, path), `the fault file ${path}`);
+}
+
+/** Faults given as a value. Throws an error with everything that is wrong with them. */
+export function checkedFaults(input: unknown, what = 'the faults'): readonly Fault[] {
+  const read = readFaults(input);
+  if (read.kind === 'problems') {
+    throw new Error(`${what} cannot be used:\n${read.problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return read.faults;
+}
+
+async function parse(text: string, path: string): Promise<unknown> {
+  // Loaded here, because most emulators start without a rule file.
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { prettyErrors: true });
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    throw new Error(`the fault file ${path} is not YAML: ${problem.message}`);
+  }
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  return value;
+}

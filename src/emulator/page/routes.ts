@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+
+import type { Service } from '../service.ts';
+import { describeService } from './describe.ts';
+import { startPage } from './start-page.ts';
+
+/** Answers `GET /_emulator/`: the service's own description, as a page or as JSON by what the client accepts. */
+export function describeItself(service: Service): (c: Context) => Response | Promise<Response> {
+  return (c) => {
+    const about = describeService(service, new URL(c.req.url).origin);
+    const wanted = accepts(c, {
+      header: 'Accept',
+      supports: ['text/html', 'application/json'],
+      default: 'text/html',
+    });
+    if (wanted === 'application/json') {
+      return c.json(about);
+    }
+    // Nothing is loaded and nothing runs, whatever a seed has in its names.
+    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    return c.html(startPage(about));
+  };
+}

@@ -1,0 +1,39 @@
+import type { FieldChange } from './change.ts';
+import type { TextChange } from './plan.ts';
+
+/** A live rule by its names. */
+export interface LiveRuleName {
+  readonly id: string;
+  readonly ref: string;
+}
+
+/** A live rule whose content differs between two versions. */
+export interface ChangedLiveRule extends LiveRuleName {
+  /** Empty when it is known that the rule differs, but not how. */
+  readonly fields: readonly FieldChange[];
+}
+
+/** What changed in a live ruleset from one version to another, whoever changed it. */
+export interface LiveDifference {
+  /** Version; null where there was no ruleset. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly added: readonly LiveRuleName[];
+  readonly removed: readonly LiveRuleName[];
+  readonly changed: readonly ChangedLiveRule[];
+  /** Rules that changed their place among those that stayed, as few as explain the new order. */
+  readonly moved: readonly LiveRuleName[];
+  readonly description?: TextChange;
+  /** False when the older version cannot be read any more: then changes of content may be missing. */
+  readonly complete: boolean;
+}
+
+/** A version that somebody else wrote while we were writing. */
+export interface ForeignWrite {
+  readonly version: string;
+  readonly lastUpdated: string;
+  /** What it changed. */
+  readonly difference: LiveDifference;
+  /** Rules of which its change is not live any more, since our write replaced the list. */
+  readonly lost: readonly LiveRuleName[];
+}

@@ -1,0 +1,71 @@
+import type { ScopeKind } from './scope.ts';
+
+/** How many there may be, and how many with a product that is bought on top, where there is one. */
+export interface Quota {
+  readonly limit: number;
+  readonly extended?: { readonly limit: number; readonly by: string };
+}
+
+/** A row of the table: Free, Pro, Business, Enterprise. */
+type Row = readonly [free: number, pro: number, business: number, enterprise: number];
+
+const PLANS = ['free', 'pro', 'business', 'enterprise'];
+const TRAFFIC: Row = [10, 25, 50, 300];
+
+/** Rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
+const RULES: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ['http_request_firewall_custom', [5, 20, 100, 1000]],
+  ['http_ratelimit', [1, 2, 5, 5]],
+  ['http_request_dynamic_redirect', TRAFFIC],
+  ['http_request_transform', TRAFFIC],
+  ['http_request_late_transform', TRAFFIC],
+  ['http_response_headers_transform', TRAFFIC],
+  ['http_config_settings', TRAFFIC],
+  ['http_request_origin', TRAFFIC],
+  ['http_request_cache_settings', TRAFFIC],
+  ['http_response_cache_settings', TRAFFIC],
+  ['http_response_compression', TRAFFIC],
+  ['http_custom_errors', [0, 25, 50, 300]],
+  ['ddos_l7', [1, 1, 1, 1]],
+]);
+
+/** What a product that is bought on top raises a limit to, from the plan on that can have it (api.md 8.1). */
+const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: number; readonly by: string }> =
+  new Map([
+    ['http_ratelimit', { plan: 'enterprise', limit: 100, by: 'the application security package' }],
+    ['ddos_l7', { plan: 'enterprise', limit: 10, by: 'advanced DDoS protection' }],
+  ]);
+
+const CUSTOM_RULESETS: Row = [1, 2, 5, 10];
+
+/** The hard bound of an account's rules in a phase (api.md 8.1). */
+const ACCOUNT_RULES = 1000;
+
+/**
+ * How many rules a phase may have, counted over its entry point and the custom rulesets that it deploys.
+ * Nothing where there is no limit, or where the plan level is not known: the service decides.
+ */
+export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefined): Quota | undefined {
+  const row = RULES.get(phase);
+  if (row === undefined || scope === 'account') {
+    return row === undefined || phase === 'ddos_l7' ? undefined : { limit: ACCOUNT_RULES };
+  }
+  if (plan === 'pro_plus') {
+    return { limit: phase === 'http_request_firewall_custom' ? 40 : row[1] };
+  }
+  const limit = atPlan(row, plan);
+  const more = EXTENDED.get(phase);
+  if (limit === undefined || more === undefined || more.plan !== plan) {
+    return limit === undefined ? undefined : { limit };
+  }
+  return { limit, extended: { limit: more.limit, by: more.by } };
+}
+
+/** How many custom rulesets a zone may have (api.md 8.1); nothing where that is not known. */
+export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): number | undefined {
+  return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, plan === 'pro_plus' ? 'pro' : plan);
+}
+
+function atPlan(row: Row, plan: string | undefined): number | undefined {
+  return row[PLANS.indexOf(plan ?? '')];
+}

@@ -1,0 +1,18 @@
+/** How far a run got with a step before it crashed. */
+export interface UnfinishedStep {
+  readonly step: string;
+  /** `unknown`: a write was in hand, and live could not be read to find out. */
+  readonly state: 'done' | 'partly' | 'not-begun' | 'unknown';
+  /** Writes that landed, of all that it takes. */
+  readonly landed: number;
+  readonly writes: number;
+}
+
+/** A run of apply that has no end in its journal: it crashed, or it still runs. */
+export interface UnfinishedRun {
+  /** When it began; milliseconds since 1970. */
+  readonly at: number;
+  /** Digest of its plan. */
+  readonly plan: string;
+  readonly steps: readonly UnfinishedStep[];
+}

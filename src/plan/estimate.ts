@@ -1,0 +1,61 @@
+import type { PlannedScope, ScopePlan } from '../model/plan.ts';
+import type { DesiredScope } from '../model/state.ts';
+import type { WriteStrategy } from './writes.ts';
+import { writesOf } from './writes.ts';
+
+/** Items on a page of a list (api.md 1.3). */
+const PAGE = 50;
+
+/** From so many zones on, their list is read instead of looking up each. */
+const FEWEST_FOR_LISTING = 4;
+
+/**
+ * About how many requests it takes to read what the files declare: one look-up and one list a scope, one
+ * read a ruleset, and the account's list where a zone's custom rulesets have to be told from the account's.
+ */
+export function readingRequests(scopes: readonly DesiredScope[]): number {
+  const labels = (kind: 'zone' | 'account'): number =>
+    new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
+  const zones = labels('zone');
+  const lookUps = labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
+  const rulesets = scopes.reduce((sum, scope) => sum + scope.rulesets.length, 0);
+  const customs = scopes.some(
+    ({ scope, rulesets }) =>
+      scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
+  );
+  return lookUps + scopes.length + rulesets + (customs ? 1 : 0);
+}
+
+/** How a plan is going to be carried out. */
+export interface ApplyingOptions {
+  readonly strategy: WriteStrategy;
+  readonly preflight: 'auto' | 'off';
+  readonly dryRun: boolean;
+}
+
+/**
+ * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
+ * writes, its dry run, and two requests a kind of scope to learn whether dry runs are honoured.
+ */
+export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
+  const busy = scopes.filter(
+    (scope): scope is PlannedScope => scope.kind === 'planned' && scope.steps.length > 0,
+  );
+  const steps = busy.flatMap((scope) => scope.steps);
+  const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0);
+  const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
+  return (
+    steps.length +
+    (options.dryRun ? 0 : writes) +
+    (options.preflight === 'off' ? 0 : steps.length + 2 * kinds)
+  );
+}
+
+/** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
+export const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
+
+/** How long requests have to wait for the limit at least, in milliseconds, when nobody else uses it. */
+export function leastWait(requests: number, before: number = 0): number {
+  const { requests: limit, windowMs } = REQUEST_LIMIT;
+  return Math.max(0, Math.ceil((requests + before) / limit) - 1) * windowMs;
+}

@@ -1,0 +1,37 @@
+import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+
+/** What lets a run go on in spite of a guard. */
+export interface Leave {
+  /** Kinds that were allowed for this run. */
+  readonly kinds: readonly (GuardKind | 'all')[];
+  /** Findings that the reviewed plan showed; each allows its equal. */
+  readonly reviewed?: readonly GuardFinding[];
+}
+
+/** Everything that the guards found: about the run, then scope by scope. */
+export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
+  return [
+    ...(plan.findings ?? []),
+    ...plan.scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : [])),
+  ];
+}
+
+/** What stops apply: refusals that nobody allowed for this run and nobody has seen in the reviewed plan. */
+export function refusals(
+  plan: Pick<Plan, 'findings' | 'scopes'>,
+  { kinds, reviewed = [] }: Leave,
+): readonly GuardFinding[] {
+  const seen = new Set(reviewed.map(keyOf));
+  return findingsOf(plan).filter(
+    (finding) =>
+      finding.effect === 'refuse' &&
+      !kinds.includes('all') &&
+      !kinds.includes(finding.kind) &&
+      !seen.has(keyOf(finding)),
+  );
+}
+
+/** The numbers stand in the message: what was reviewed with other numbers was not reviewed. */
+function keyOf({ kind, step, rule, message }: GuardFinding): string {
+  return JSON.stringify([kind, step ?? null, rule ?? null, message]);
+}

@@ -1,0 +1,106 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { LiveSlot } from '../../model/state.ts';
+import { carryOver } from '../carry.ts';
+import { compareContent } from '../compare-rules.ts';
+
+/** How live stands to a step of a plan that was carried out, or was to be. */
+export type Standing =
+  /** Live is as the step leaves it. */
+  | { readonly kind: 'as-left' }
+  /** Live is as it was before: the step was not carried out. */
+  | { readonly kind: 'as-before' }
+  /** Somebody has changed it since; `what` says where. */
+  | { readonly kind: 'moved'; readonly what: string };
+
+/**
+ * Whether live still is what a step leaves behind. Rules that the step did not touch are known by id and
+ * place only: what they say was never in the plan, and the reverse does not touch them either. `resolve`
+ * puts ids in the place of names of rulesets that the plan made.
+ */
+export function standingOf(
+  step: Step,
+  slot: LiveSlot,
+  resolve: (content: RuleContent) => RuleContent,
+): Standing {
+  const live = slot.kind === 'present' ? slot.ruleset : null;
+  switch (step.operation) {
+    case 'create':
+      return live === null ? AS_BEFORE : verdict(differences(step, live, resolve));
+    case 'delete':
+      return live === null ? AS_LEFT : isBase(step, live) ? AS_BEFORE : moved('it exists');
+    case 'update':
+      return live === null
+        ? moved('it is gone')
+        : isBase(step, live)
+          ? AS_BEFORE
+          : verdict(differences(step, live, resolve));
+    default:
+      return step satisfies never;
+  }
+}
+
+const AS_BEFORE: Standing = { kind: 'as-before' };
+const AS_LEFT: Standing = { kind: 'as-left' };
+
+function moved(what: string): Standing {
+  return { kind: 'moved', what };
+}
+
+function verdict(differing: readonly string[]): Standing {
+  return differing.length === 0 ? AS_LEFT : moved(differing.join(', '));
+}
+
+function isBase({ base }: Step, live: LiveRuleset): boolean {
+  return (
+    base.kind === 'version' &&
+    base.id === live.id &&
+    base.version === live.version &&
+    base.lastUpdated === live.lastUpdated
+  );
+}
+
+function differences(
+  step: Exclude<Step, { operation: 'delete' }>,
+  live: LiveRuleset,
+  resolve: (content: RuleContent) => RuleContent,
+): readonly string[] {
+  if (step.base.kind === 'version' && step.base.id !== live.id) {
+    return ['it is another ruleset'];
+  }
+  const described =
+    typeof step.description === 'string' ? step.description : (step.description?.after ?? live.description);
+  const inOrder =
+    step.order.length === live.rules.length &&
+    step.order.every((entry, index) => {
+      const rule = live.rules[index];
+      return entry.kind === 'live' ? entry.id === rule?.id : entry.ref === rule?.ref;
+    });
+  return [
+    ...(described === live.description ? [] : ['its description']),
+    ...(inOrder ? [] : ['which rules it has, or their order']),
+    ...step.changes.flatMap((change) => (isAsLeft(change, live.rules, resolve) ? [] : [`rule ${change.ref}`])),
+  ];
+}
+
+function isAsLeft(
+  change: RuleChange,
+  live: readonly LiveRule[],
+  resolve: (content: RuleContent) => RuleContent,
+): boolean {
+  if (change.kind === 'move') {
+    return true;
+  }
+  if (change.kind === 'delete') {
+    return live.every((rule) => rule.id !== change.id);
+  }
+  const rule = live.find((one) => (change.kind === 'add' ? one.ref === change.ref : one.id === change.id));
+  const content = resolve(change.content);
+  return (
+    rule !== undefined &&
+    rule.ref === change.ref &&
+    compareContent(rule.content, carryOver(content, rule.content).content).kind === 'equal'
+  );
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { slug } from '../../model/slug.ts';
+import { ruleReference } from '../rule-references.ts';
+import { resolveExecute, resolveSkip } from '../resolve-targets.ts';
+
+/** What things that come back are called until the service gives them their new ids: by their old ids. */
+export interface Returning {
+  /** `custom:<slug>` of rulesets. */
+  readonly rulesets: ReadonlyMap<string, string>;
+  /** `rule:<ref>` of rules, by the id of the ruleset and that of the rule. */
+  readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** What the reverse of these steps brings back under a new id. */
+export function returningOf(steps: readonly Step[]): Returning {
+  const rulesets = new Map<string, string>();
+  const rules = new Map<string, ReadonlyMap<string, string>>();
+  for (const step of steps) {
+    if (step.base.kind === 'version') {
+      const gone = step.changes.flatMap((change) =>
+        change.kind === 'delete' ? [[change.id, ruleReference(change.ref)] as const] : [],
+      );
+      rules.set(step.base.id, new Map(gone));
+      if (step.operation === 'delete') {
+        rulesets.set(step.base.id, `custom:${slug(step.target.name)}`);
+      }
+    }
+  }
+  return { rulesets, rules };
+}
+
+/** A content in which references to what comes back are re-pointed to it. */
+export function repoint(content: RuleContent, { rulesets, rules }: Returning): RuleContent {
+  const parameters = content.action_parameters;
+  const rename = (id: string): string => rulesets.get(id) ?? id;
+  if (parameters === undefined || (content.action !== 'execute' && content.action !== 'skip')) {
+    return content;
+  }
+  if (content.action === 'execute') {
+    return { ...content, action_parameters: resolveExecute(parameters, rename) };
+  }
+  const skipped = parameters['rules'];
+  const renamed = isJsonObject(skipped)
+    ? Object.fromEntries(
+        Object.entries(skipped).map(([ruleset, ids]) => [ruleset, renameRules(ids, rules.get(ruleset))]),
+      )
+    : undefined;
+  const withRules = renamed === undefined ? parameters : { ...parameters, rules: renamed };
+  return { ...content, action_parameters: resolveSkip(withRules, rename) };
+}
+
+function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefined): JsonValue {
+  return isJsonArray(ids) && names !== undefined
+    ? ids.map((id) => (typeof id === 'string' ? (names.get(id) ?? id) : id))
+    : ids;
+}

@@ -1,0 +1,181 @@
+import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
+import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { Cause } from '../../model/source.ts';
+import type { LiveScope, LiveSlot } from '../../model/state.ts';
+import { addressKey, planScope } from '../plan-scope.ts';
+import { resolveTargets } from '../resolve-targets.ts';
+import { standingOf } from './left-behind.ts';
+import type { Returning } from './repoint.ts';
+import { repoint, returningOf } from './repoint.ts';
+import { rulesBefore } from './rules-before.ts';
+
+/** A scope plan that was carried out, at least in part, and what is live now. */
+export interface ReverseInput {
+  readonly plan: PlannedScope;
+  /** One entry for each of `reverseAddresses(plan)`. */
+  readonly live: LiveScope;
+  /** The file of the plan, as the place that the changes come from. */
+  readonly cause: Cause;
+}
+
+/** The rulesets that have to be read to reverse a scope plan: those that it was made from. */
+export function reverseAddresses(plan: PlannedScope): readonly RulesetAddress[] {
+  return plan.bases.map(({ target: { level, phase, name } }) =>
+    level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase },
+  );
+}
+
+/**
+ * The plan that takes another one back: bound to the versions that are live now, and made only while live
+ * is exactly what each step left, else the scope fails and nothing is taken back. Steps that were never
+ * carried out are left alone. A deleted rule or ruleset comes back under a new id, and rules that name it
+ * by its old id are re-pointed.
+ */
+export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
+  const slots = new Map(live.entries.map((entry) => [addressKey(entry.address), entry.slot]));
+  const stepOf = new Map(plan.steps.map((step) => [addressKey(addressOf(step)), step]));
+  const problems: string[] = [];
+  const undo: Step[] = [];
+  for (const step of plan.steps) {
+    const slot = slots.get(addressKey(addressOf(step)));
+    const names = { catalogue: live.catalogue, created: [] };
+    const resolve = (content: RuleContent): RuleContent =>
+      resolveTargets(content, step.target.phase, names).content;
+    const standing = slot === undefined ? MISSING : standingOf(step, slot, resolve);
+    if (standing.kind === 'moved') {
+      problems.push(`${step.id}: ${standing.what}`);
+    } else if (standing.kind === 'as-left') {
+      undo.push(step);
+    }
+  }
+  if (problems.length > 0) {
+    const { kind, name } = plan.scope;
+    return { kind: 'failed', scope: { kind, name }, error: movedError(problems) };
+  }
+  const returning = returningOf(undo);
+  const rulesets = live.entries.flatMap(({ address, slot }) => {
+    const step = stepOf.get(addressKey(address));
+    return formerRuleset(step !== undefined && undo.includes(step) ? step : null, {
+      address,
+      slot,
+      returning,
+      cause,
+    });
+  });
+  const { kind, name } = plan.scope;
+  const reversed = planScope(
+    { scope: { kind, name }, rulesetOwnership: 'declared', rulesets, cause },
+    { ...live, scope: plan.scope },
+  );
+  if (reversed.kind === 'failed') {
+    return reversed;
+  }
+  const { tokenEnv } = plan;
+  const untouched = plan.steps.filter((step) => !undo.includes(step));
+  return {
+    ...reversed,
+    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    notes: [
+      ...reversed.notes.filter((note) => note.kind !== 'adoptable'),
+      ...untouched.map(notCarriedOut),
+      ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step))))),
+    ],
+  };
+}
+
+const MISSING = { kind: 'moved', what: 'it was not read' } as const;
+
+function addressOf({ target: { level, phase, name } }: Step): RulesetAddress {
+  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
+}
+
+interface Place {
+  readonly address: RulesetAddress;
+  readonly slot: LiveSlot;
+  readonly returning: Returning;
+  readonly cause: Cause;
+}
+
+/** A ruleset as it was before the step; without a step as it is, but for references to what comes back. */
+function formerRuleset(
+  step: Step | null,
+  { address, slot, returning, cause }: Place,
+): readonly DesiredRuleset[] {
+  const live: LiveRuleset | null = slot.kind === 'present' ? slot.ruleset : null;
+  const whole = { address, ownership: { kind: 'all' }, place: 'last', cause } as const;
+  if (step?.operation === 'create') {
+    return [{ ...whole, presence: 'absent', rules: [] }];
+  }
+  const rules =
+    step === null
+      ? (live?.rules ?? []).map(({ ref, id, content }) => ({ ref, id, adopt: false, content, cause }))
+      : rulesBefore(step, live?.rules ?? [], cause);
+  const repointed = rules.map((rule) => ({ ...rule, content: repoint(rule.content, returning) }));
+  const described = step?.description;
+  const description = typeof described === 'object' ? described.before : described;
+  return live === null && step === null
+    ? []
+    : [
+        {
+          ...whole,
+          presence: 'present',
+          ...(description === undefined ? {} : { description }),
+          rules: repointed,
+        },
+      ];
+}
+
+function notCarriedOut(step: Step): PlanNote {
+  const message = 'live is as it was before the plan: there is nothing to take back';
+  return { kind: 'reversed', step: step.id, rule: '', message };
+}
+
+/** What taking a step back cannot restore, and what it insists on. */
+function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[] {
+  if (step.operation === 'delete') {
+    const message = 'was made by the plan, and goes only while its content is still what the plan left';
+    return [{ kind: 'reversed', step: step.id, rule: '', message }];
+  }
+  const oldIds = new Map(
+    (former?.changes ?? []).flatMap((change) =>
+      change.kind === 'delete' ? [[change.ref, change.id] as const] : [],
+    ),
+  );
+  const created: readonly PlanNote[] =
+    step.operation === 'create' && former?.base.kind === 'version'
+      ? [
+          {
+            kind: 'id-lost',
+            step: step.id,
+            rule: '',
+            message: `comes back with a new id, without its versions; the old id was ${former.base.id}`,
+          },
+        ]
+      : [];
+  return [
+    ...created,
+    ...step.changes.flatMap((change): readonly PlanNote[] => {
+      const old = change.kind === 'add' ? oldIds.get(change.ref) : undefined;
+      return old === undefined
+        ? []
+        : [
+            {
+              kind: 'id-lost',
+              step: step.id,
+              rule: change.ref,
+              message: `comes back with its ref and a new id; the old one was ${old}. Rules of this scope that name it are re-pointed`,
+            },
+          ];
+    }),
+  ];
+}
+
+function movedError(problems: readonly string[]): PlanError {
+  return {
+    code: 'plan/moved-since',
+    message: problems.map((problem) => `${problem} is not what the plan left`).join('\n'),
+    hint: 'somebody has written since; rulewright versions shows what there was, and rulewright rollback goes back to one',
+  };
+}
+

@@ -1,0 +1,51 @@
+import { excludes, implies } from '../expression/implies.ts';
+import { parseExpression } from '../expression/parse.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { RuleNote } from './matched-rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import { stopsRequests } from './protect/strength.ts';
+
+/** Rules named in a note at most. */
+const MOST_NAMED = 3;
+
+/**
+ * The note for a new rule that lands behind rules of others which end evaluation for requests that it
+ * could match (api.md 4.3): it may never see them. Nothing when there is no such rule.
+ */
+export function shadowNote(rule: NamedRule, before: readonly LiveRule[]): readonly RuleNote[] {
+  const ending = before.filter((other) => endsEvaluation(other.content) && meet(rule.content, other.content));
+  const covering = ending.find((other) => covers(other.content, rule.content));
+  if (ending.length === 0) {
+    return [];
+  }
+  const names = ending.slice(0, MOST_NAMED).map((other) => other.ref);
+  const more = ending.length > names.length ? ` and ${ending.length - names.length} more` : '';
+  const message =
+    covering === undefined
+      ? `lands behind rules of others that end evaluation: ${names.join(', ')}${more}`
+      : `is never reached: ${covering.ref}, a rule of others, ends evaluation for all that it matches`;
+  return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
+}
+
+/** Whether no later rule of the entry point sees a request that this rule matches. */
+function endsEvaluation({ enabled, action, action_parameters }: RuleContent): boolean {
+  return (
+    enabled &&
+    (stopsRequests(action) ||
+      action === 'redirect' ||
+      action === 'serve_error' ||
+      (action === 'skip' && action_parameters?.['ruleset'] === 'current'))
+  );
+}
+
+function meet(one: RuleContent, other: RuleContent): boolean {
+  const left = parseExpression(one.expression);
+  const right = parseExpression(other.expression);
+  return !(left.ok && right.ok && excludes(left.tree, right.tree));
+}
+
+function covers(wide: RuleContent, narrow: RuleContent): boolean {
+  const left = parseExpression(narrow.expression);
+  const right = parseExpression(wide.expression);
+  return left.ok && right.ok && implies(left.tree, right.tree);
+}

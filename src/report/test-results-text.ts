@@ -1,0 +1,80 @@
+import { formatPlace } from '../model/source.ts';
+import type { RuleTestReport, RuleTestResult } from '../model/simulation.ts';
+import { counted } from './count.ts';
+import type { Line } from './layout.ts';
+import { BLANK, layOut, line, span } from './layout.ts';
+import type { Look } from './theme.ts';
+import { verdictLines } from './verdict-lines.ts';
+import { endLines } from './way-lines.ts';
+
+/** How much is told. */
+export interface TestTextOptions {
+  /** Whether tests that pass are left out. */
+  readonly failuresOnly: boolean;
+}
+
+/** Rule tests by file: those that pass on one line each, of those that fail what was expected and what each rule said. */
+export function testResultsText(
+  { tests }: RuleTestReport,
+  look: Look,
+  { failuresOnly }: TestTextOptions,
+): string {
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const lines = files.flatMap((file) => {
+    const told = tests.filter((test) => test.file === file && !(failuresOnly && test.passed));
+    const endsBlank = told.at(-1)?.passed === false;
+    return told.length === 0
+      ? []
+      : [line(0, span('strong', file)), ...told.flatMap(testLines), ...(endsBlank ? [] : [BLANK])];
+  });
+  return layOut([...lines, ...summaryLines(tests)], look);
+}
+
+function testLines(test: RuleTestResult): readonly Line[] {
+  if (test.passed) {
+    return [{ ...line(2, span('good', '✓ '), test.name), hang: 2 }];
+  }
+  const { way, mismatches } = test;
+  return [
+    {
+      ...line(2, span('error', '✗ '), span('strong', test.name), span('dim', `  ${formatPlace(test.where)}`)),
+      hang: 4,
+    },
+    ...mismatches.map(({ key, message }) => ({ ...line(6, span('error', key), `: ${message}`), hang: 4 })),
+    { ...line(6, span('dim', `${way.method} ${way.url}`)), hang: 4 },
+    ...verdictLines(way.verdicts, { indent: 6, brief: true }),
+    ...endLines(way, 6),
+    BLANK,
+  ];
+}
+
+function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
+  const failed = tests.filter(({ passed }) => !passed).length;
+  const past = new Set(
+    tests
+      .flatMap(({ way }) => way.verdicts)
+      .flatMap(({ verdict, rule }) => (verdict === 'opaque' ? [rule] : [])),
+  );
+  const came = tests.filter(({ way }) => way.verdicts.some(({ verdict }) => verdict === 'opaque')).length;
+  return [
+    line(
+      0,
+      span('strong', `${counted(tests.length, 'test')}: `),
+      span('good', `${tests.length - failed} passed`),
+      ', ',
+      span(failed === 0 ? 'dim' : 'error', `${failed} failed`),
+      '.',
+    ),
+    ...(came === 0
+      ? []
+      : [
+          line(
+            0,
+            span(
+              'dim',
+              `${counted(came, 'request')} came by rules that only the service can run, such as managed rulesets. They are not simulated: ${[...past].join(', ')}.`,
+            ),
+          ),
+        ]),
+  ];
+}

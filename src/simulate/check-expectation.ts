@@ -1,0 +1,172 @@
+import { jsonEqual } from '../model/json.ts';
+import type { JsonValue } from '../model/json.ts';
+import type { TestDocument } from '../model/generated/documents.ts';
+import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/simulation.ts';
+import { quoted } from './scope-rules.ts';
+
+/** What a test expects. */
+export type Expectation = TestDocument['tests'][number]['expect'];
+
+/** Everything that was expected and did not come true; empty when the test passes. */
+export function checkExpectation(expect: Expectation, way: RequestWay): readonly Mismatch[] {
+  const { rules = {}, url, headers = {}, response_headers: answered = {}, settings = {} } = expect;
+  return [
+    ...undecided(expect, way),
+    ...(expect.action === 'none' ? checkNone(expect, way) : checkActing(expect, way)),
+    ...Object.entries(rules).flatMap(([name, wanted]) => checkVerdict(name, wanted, way)),
+    ...(url === undefined ? [] : checkUrl(url, way)),
+    ...checkEnd(expect, way),
+    ...checkHeaders('headers', headers, way.headers),
+    ...checkResponse(answered, way),
+    ...Object.entries(settings).flatMap(([name, wanted]) => checkSetting(name, wanted, way)),
+  ];
+}
+
+/** A rule that cannot be evaluated could have done anything, unless the test says that it knows. */
+function undecided({ rules = {} }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
+  return verdicts
+    .filter(({ verdict, rule }) => verdict === 'undecided' && rules[rule] !== 'undecided')
+    .map(({ rule, why }) => ({ key: 'rules', message: `${quoted(rule)} cannot be evaluated: ${why}` }));
+}
+
+/** `none`: no rule ends the request; with `rule` or `phase`: that rule, or no rule of that phase, acts. */
+function checkNone({ rule, phase }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
+  const narrowed = rule !== undefined || phase !== undefined;
+  const acting = verdicts.find(
+    (said) =>
+      said.verdict === 'matched' &&
+      (narrowed || said.ends) &&
+      (rule === undefined || said.rule === rule) &&
+      (phase === undefined || said.phase === phase),
+  );
+  return acting === undefined
+    ? []
+    : [{ key: 'action', message: `expected no rule to act, but ${did(acting)}` }];
+}
+
+function checkActing({ action, rule, phase }: Expectation, way: RequestWay): readonly Mismatch[] {
+  if (action === undefined && rule === undefined && phase === undefined) {
+    return [];
+  }
+  const fits = (said: RuleVerdict): boolean =>
+    said.verdict === 'matched' &&
+    (action === undefined || said.action === action) &&
+    (rule === undefined || said.rule === rule) &&
+    (phase === undefined || said.phase === phase);
+  if (way.verdicts.some(fits)) {
+    return [];
+  }
+  const wanted = [
+    action === undefined ? 'a rule to act' : action,
+    ...(rule === undefined ? [] : [`by ${quoted(rule)}`]),
+    ...(phase === undefined ? [] : [`in ${phase}`]),
+  ].join(' ');
+  const own = way.verdicts.find((said) => said.rule === rule && (phase === undefined || said.phase === phase));
+  const told = own === undefined ? ends(way) : `it ${saidOf(own)}; ${ends(way)}`;
+  return [{ key: rule === undefined ? 'action' : 'rule', message: `expected ${wanted}, but ${told}` }];
+}
+
+function checkVerdict(name: string, wanted: string, { verdicts }: RequestWay): readonly Mismatch[] {
+  const own = verdicts.filter(({ rule }) => rule === name);
+  if (own.some(({ verdict }) => verdict === wanted)) {
+    return [];
+  }
+  const [first] = own;
+  if (first === undefined) {
+    // It stands in a ruleset that nothing executes here, or in a phase of the response that did not come.
+    const told = `expected ${quoted(name)} to be ${wanted}, but the request does not come by it`;
+    return wanted === 'unreached' ? [] : [{ key: `rules.${name}`, message: told }];
+  }
+  const told = `expected ${quoted(name)} to be ${wanted}, but it ${saidOf(first)}`;
+  return [{ key: `rules.${name}`, message: told }];
+}
+
+/** A URL that begins with `/` is compared by path and query alone. */
+function checkUrl(wanted: string, { urlAtOrigin }: RequestWay): readonly Mismatch[] {
+  const actual = wanted.startsWith('/') ? urlAtOrigin.replace(/^https?:\/\/[^/]*/u, '') : urlAtOrigin;
+  return actual === wanted ? [] : [{ key: 'url', message: `expected ${wanted}, but it is ${actual}` }];
+}
+
+function checkEnd({ location, status }: Expectation, way: RequestWay): readonly Mismatch[] {
+  const end = way.end ?? way.errorPage;
+  const found: Mismatch[] = [];
+  if (location !== undefined && end?.location !== location) {
+    const actual = end?.location ?? null;
+    const told = actual === null ? ends(way) : `it leads to ${actual}`;
+    found.push({ key: 'location', message: `expected a redirect to ${location}, but ${told}` });
+  }
+  const actual = end?.status ?? way.response?.status ?? null;
+  if (status !== undefined && actual !== status) {
+    const told = actual === null ? ends(way) : `it is ${actual}`;
+    found.push({ key: 'status', message: `expected the status ${status}, but ${told}` });
+  }
+  return found;
+}
+
+type ExpectedHeaders = NonNullable<Expectation['headers']>;
+
+function checkHeaders(
+  key: string,
+  wanted: ExpectedHeaders,
+  lines: readonly HeaderLine[],
+): readonly Mismatch[] {
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const actual = lines.find((line) => line.name.toLowerCase() === name.toLowerCase())?.values ?? [];
+    const expected = value === null ? [] : typeof value === 'string' ? [value] : value;
+    return jsonEqual(actual, expected)
+      ? []
+      : [{ key: `${key}.${name}`, message: `expected ${list(expected)}, but it is ${list(actual)}` }];
+  });
+}
+
+function checkResponse(wanted: ExpectedHeaders, way: RequestWay): readonly Mismatch[] {
+  if (Object.keys(wanted).length > 0 && way.response === null) {
+    return [{ key: 'response_headers', message: `there is no response of the origin: ${ends(way)}` }];
+  }
+  return checkHeaders('response_headers', wanted, way.response?.headers ?? []);
+}
+
+/** The phase that runs last wins where two leave a setting of one name. */
+function checkSetting(name: string, wanted: unknown, { settings }: RequestWay): readonly Mismatch[] {
+  const left = settings.findLast((setting) => setting.name === name);
+  if (left !== undefined && jsonEqual(left.value, asJson(wanted))) {
+    return [];
+  }
+  const told =
+    left === undefined ? 'no rule sets it' : `${quoted(left.rule)} sets it to ${JSON.stringify(left.value)}`;
+  return [{ key: `settings.${name}`, message: `expected ${JSON.stringify(wanted)}, but ${told}` }];
+}
+
+function asJson(value: unknown): JsonValue {
+  const json: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
+  return json;
+}
+
+function list(values: readonly string[]): string {
+  return values.length === 0 ? 'not there' : values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+function did({ rule, action, phase }: RuleVerdict): string {
+  return `${quoted(rule)} does: ${action} in ${phase}`;
+}
+
+const SAID: Readonly<Record<RuleVerdict['verdict'], string>> = {
+  matched: 'matched',
+  counted: 'only counted',
+  missed: 'did not match',
+  skipped: 'is skipped',
+  disabled: 'is disabled',
+  unreached: 'is not reached',
+  opaque: 'is opaque',
+  undecided: 'cannot be evaluated',
+};
+
+function saidOf({ verdict, why, action }: RuleVerdict): string {
+  return `${SAID[verdict]}${verdict === 'matched' ? ` (${action})` : ''}${why === '' ? '' : `: ${why}`}`;
+}
+
+function ends({ end }: RequestWay): string {
+  return end === null
+    ? 'no rule ends the request'
+    : `the request ends at ${quoted(end.rule)} (${end.action}) in ${end.phase}`;
+}

@@ -1,0 +1,82 @@
+import type { TestDocument } from '../model/generated/documents.ts';
+import { PHASES } from '../model/phase.ts';
+import { ruleName } from './scope-rules.ts';
+import type { SimulatedScope } from './scope-rules.ts';
+import { didYouMean } from './test-problem.ts';
+import type { TestProblem } from './test-problem.ts';
+
+type RuleTest = TestDocument['tests'][number];
+
+/** Names of rules and phases in an expectation that do not exist, and what cannot be expected without a response. */
+export function checkNames(
+  { expect, response }: Pick<RuleTest, 'expect' | 'response'>,
+  scopes: readonly SimulatedScope[],
+  path: TestProblem['path'],
+): readonly TestProblem[] {
+  const at = [...path, 'expect'];
+  const rules = new Set(scopes.flatMap((scope) => namesIn(scope)));
+  const { rule, phase } = expect;
+  return [
+    ...(rule === undefined || rules.has(rule) ? [] : [noRule(rule, rules, [...at, 'rule'])]),
+    ...(phase === undefined || PHASE_NAMES.includes(phase) ? [] : [noPhase(phase, [...at, 'phase'])]),
+    ...Object.keys(expect.rules ?? {})
+      .filter((name) => !rules.has(name))
+      .map((name) => noRule(name, rules, [...at, 'rules', name])),
+    ...(expect.response_headers === undefined || response !== undefined
+      ? []
+      : [noResponse([...at, 'response_headers'])]),
+  ];
+}
+
+/** Two tests of one name could not be told apart in a report. */
+export function checkTestNames(tests: readonly RuleTest[]): readonly TestProblem[] {
+  const first = new Map<string, number>();
+  return tests.flatMap(({ name }, index) => {
+    const other = first.get(name);
+    first.set(name, other ?? index);
+    return other === undefined
+      ? []
+      : [
+          {
+            code: 'test/duplicate-name' as const,
+            path: ['tests', index, 'name'],
+            message: `test ${other + 1} of this file has the name ${JSON.stringify(name)} as well`,
+            hint: 'give each its own',
+          },
+        ];
+  });
+}
+
+const PHASE_NAMES: readonly string[] = PHASES.map(({ name }) => name);
+
+function namesIn({ rulesets }: SimulatedScope): readonly string[] {
+  return rulesets.flatMap(({ rules }) => rules.map((rule, index) => ruleName(rule, index)));
+}
+
+function noRule(name: string, known: Iterable<string>, path: TestProblem['path']): TestProblem {
+  return {
+    code: 'test/unknown-rule',
+    path,
+    message: `the files have no rule \`${name}\` that this request could meet`,
+    hint: 'a rule is called by its `ref`, or by its description when it has none',
+    ...didYouMean(name, known),
+  };
+}
+
+function noPhase(name: string, path: TestProblem['path']): TestProblem {
+  return {
+    code: 'test/unknown-phase',
+    path,
+    message: `the phase \`${name}\` does not exist`,
+    ...didYouMean(name, PHASE_NAMES),
+  };
+}
+
+function noResponse(path: TestProblem['path']): TestProblem {
+  return {
+    code: 'test/needs-response',
+    path,
+    message: 'response headers are expected, and the test gives no response',
+    hint: 'add `response: { status: 200 }` beside `request`',
+  };
+}

@@ -1,0 +1,117 @@
+import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/simulation.ts';
+import { showBytes } from '../expression/source.ts';
+import { explainCondition } from './explain.ts';
+import type { Evaluation } from './compile.ts';
+import { allFields, knownFields } from './field-values.ts';
+import type { Header } from './headers.ts';
+import type { PreparedRule, PreparedRuleset } from './prepared.ts';
+import { joinUrl } from './url.ts';
+import type { RulesetTrace, Verdict } from './verdict.ts';
+import type { End, Trace } from './way.ts';
+
+/** Which rules are explained clause by clause. */
+export interface Explaining {
+  readonly evaluation: Evaluation;
+  readonly wants: (rule: RulePlace, verdict: Verdict) => boolean;
+}
+
+/** A trace as plain data, for reports. */
+export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
+  const { state, end, errorPage, settings, products } = trace;
+  const { original, request, response } = state;
+  return {
+    verdicts: trace.entries.flatMap((entry) => describeEntry(entry, trace, explaining)),
+    end: end === undefined ? null : describeEnd(end),
+    errorPage: errorPage === undefined ? null : describeEnd(errorPage),
+    method: original.method,
+    url: showBytes(joinUrl(original.url)),
+    urlAtOrigin: showBytes(joinUrl(request.url)),
+    headers: describeHeaders(request.headers),
+    changedHeaders: changedHeaders(original.headers, request.headers),
+    response:
+      response === undefined
+        ? null
+        : { status: errorPage?.status ?? response.status, headers: describeHeaders(response.headers) },
+    settings: [...settings].map(([key, left]) => ({ name: key.slice(left.phase.length + 1), ...left })),
+    skippedProducts: [...products].sort(),
+  };
+}
+
+function describeEntry(
+  { ruleset, verdicts }: RulesetTrace,
+  trace: Trace,
+  explaining: Explaining,
+): readonly RuleVerdict[] {
+  return ruleset.rules.flatMap((rule, index) => {
+    const said = verdicts[index];
+    if (said === undefined) {
+      return [];
+    }
+    const place = placeOf(rule, ruleset);
+    const own: RuleVerdict = {
+      ...place,
+      verdict: said.kind,
+      ends: said.ends,
+      why: showBytes(said.why),
+      assumes: ASKED.has(said.kind) ? rule.assumes : [],
+      clause:
+        ASKED.has(said.kind) && explaining.wants(place, said)
+          ? explain(rule, ruleset, { trace, evaluation: explaining.evaluation })
+          : null,
+    };
+    return [own, ...(said.inner === undefined ? [] : describeEntry(said.inner, trace, explaining))];
+  });
+}
+
+/** Verdicts for which the expression was evaluated. */
+const ASKED: ReadonlySet<Verdict['kind']> = new Set(['matched', 'counted', 'missed', 'opaque']);
+
+/** The clauses of a rule as they stood when its phase began. */
+function explain(
+  rule: PreparedRule,
+  ruleset: PreparedRuleset,
+  { trace, evaluation }: { readonly trace: Trace; readonly evaluation: Evaluation },
+): RuleVerdict['clause'] {
+  const state = trace.states.get(ruleset.phase) ?? trace.state;
+  return explainCondition(rule.rule.content.expression, {
+    values: allFields(state),
+    known: knownFields(state),
+    evaluation,
+  });
+}
+
+function placeOf(rule: PreparedRule, ruleset: PreparedRuleset): RulePlace {
+  return {
+    scope: { kind: ruleset.scope.kind, name: ruleset.scope.name },
+    phase: ruleset.phase,
+    ruleset: ruleset.name,
+    rule: rule.name,
+    action: rule.rule.content.action,
+    cause: rule.rule.cause ?? null,
+  };
+}
+
+function describeEnd({ rule, ruleset, status, location }: End): WayEnd {
+  return { ...placeOf(rule, ruleset), status, location };
+}
+
+function changedHeaders(before: readonly Header[], after: readonly Header[]): readonly HeaderLine[] {
+  const now = describeHeaders(after);
+  const then = new Map(describeHeaders(before).map((line) => [line.name.toLowerCase(), line]));
+  const changed = now.filter(
+    ({ name, values }) => then.get(name.toLowerCase())?.values.join('\n') !== values.join('\n'),
+  );
+  const kept = new Set(now.map(({ name }) => name.toLowerCase()));
+  const gone = [...then].filter(([name]) => !kept.has(name)).map(([, { name }]) => ({ name, values: [] }));
+  return [...changed, ...gone];
+}
+
+function describeHeaders(headers: readonly Header[]): readonly HeaderLine[] {
+  const lines = new Map<string, { name: string; values: string[] }>();
+  for (const { name, value } of headers) {
+    const line = lines.get(name.toLowerCase()) ?? { name, values: [] };
+    line.values.push(showBytes(value));
+    lines.set(name.toLowerCase(), line);
+  }
+  return [...lines.values()];
+}

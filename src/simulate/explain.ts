@@ -1,0 +1,127 @@
+import { compileFilter, compileValue, parseExpression, printCondition, printOperand, valueToJson } from '../expression/index.ts';
+import type { Argument, Condition, Operand, Value, Values } from '../expression/index.ts';
+import type { JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { Clause, Observation } from '../model/simulation.ts';
+import type { Evaluation } from './compile.ts';
+
+/** What a request is explained with. */
+export interface Explained {
+  /** All fields, with those that nobody gave. */
+  readonly values: Values;
+  /** The fields that are given or follow from what is given. */
+  readonly known: Values;
+  readonly evaluation: Evaluation;
+}
+
+/** Which clauses of a condition hold for a request, and what they look at; null for a text that is no condition. */
+export function explainCondition(text: string, explained: Explained): Clause | null {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter' ? clauseOf(parsed.tree.root, explained) : null;
+}
+
+function clauseOf(condition: Condition, explained: Explained): Clause {
+  const { kind } = condition;
+  if (kind === 'group') {
+    return clauseOf(condition.item, explained);
+  }
+  const said = { text: printCondition(condition), holds: holds(condition, explained) };
+  switch (kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+      return { kind, ...said, clauses: condition.items.map((item) => clauseOf(item, explained)), observed: [] };
+    case 'not':
+      return { kind, ...said, clauses: [clauseOf(condition.item, explained)], observed: [] };
+    case 'quantifier':
+    case 'comparison':
+    case 'bare':
+      return { kind: 'test', ...said, clauses: [], observed: observe(condition, explained) };
+    default:
+      return condition satisfies never;
+  }
+}
+
+function holds(condition: Condition, { values, evaluation }: Explained): boolean {
+  const compiled = compileFilter(condition, evaluation);
+  return compiled.ok && compiled.evaluate(values);
+}
+
+function observe(condition: Condition, explained: Explained): readonly Observation[] {
+  const seen = new Map<string, Observation>();
+  for (const operand of operandsOf(condition)) {
+    const name = printOperand(operand);
+    if (name !== 'true' && name !== 'false') {
+      seen.set(name, { name, value: valueOf(operand, explained), assumed: isAssumed(operand, explained) });
+    }
+  }
+  return [...seen.values()];
+}
+
+function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue {
+  const compiled = compileValue(operand, evaluation);
+  const value: Value | undefined = compiled.ok ? compiled.evaluate(values) : undefined;
+  return asJson(valueToJson(value));
+}
+
+/** Whether all fields that an operand looks at have the values of a plain request. */
+function isAssumed({ source }: Operand, explained: Explained): boolean {
+  if (source.kind === 'field') {
+    return !explained.known.has(source.name);
+  }
+  const operands = source.arguments.flatMap(partsOf);
+  return operands.length > 0 && operands.every((operand) => isAssumed(operand, explained));
+}
+
+/** The operands of a condition whose values say why it holds or not. */
+function operandsOf(condition: Condition): readonly Operand[] {
+  switch (condition.kind) {
+    case 'or':
+    case 'xor':
+    case 'and':
+      return condition.items.flatMap(operandsOf);
+    case 'not':
+    case 'group':
+      return operandsOf(condition.item);
+    case 'quantifier':
+      return partsOf(condition.argument);
+    case 'comparison':
+      return [
+        ...whole(condition.left),
+        ...(condition.right.kind === 'operand' ? whole(condition.right) : []),
+      ];
+    case 'bare': {
+      const { operand } = condition;
+      // What a call such as starts_with() gives is the result itself; its arguments say why.
+      return operand.source.kind === 'call' && operand.indexes.length === 0
+        ? operand.source.arguments.flatMap(partsOf)
+        : whole(operand);
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function partsOf(argument: Argument): readonly Operand[] {
+  if (argument.kind === 'operand') {
+    return whole(argument);
+  }
+  return argument.kind === 'condition' ? operandsOf(argument.condition) : [];
+}
+
+/** An operand as something that has one value: without `[*]`, and of a call for each element what it is applied to. */
+function whole(operand: Operand): readonly Operand[] {
+  const each = operand.indexes.findIndex((index) => index.kind === 'each');
+  const { source } = operand;
+  if (source.kind === 'call' && source.elementwise) {
+    return source.arguments.flatMap(partsOf);
+  }
+  return [each === -1 ? operand : { ...operand, indexes: operand.indexes.slice(0, each), each: 0 }];
+}
+
+function asJson(value: unknown): JsonValue {
+  if (isJsonArray(value) || isJsonObject(value)) {
+    return value;
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

@@ -1,0 +1,86 @@
+import { FIELDS, readValues, typeName } from '../expression/index.ts';
+import type { Type, Value, Values } from '../expression/index.ts';
+import { didYouMean } from './test-problem.ts';
+import type { TestProblem } from './test-problem.ts';
+
+/** Where the values of fields stand in a test document. */
+type Path = TestProblem['path'];
+
+/** Values of fields, and what is wrong with them. */
+export interface ReadFields {
+  readonly values: Values;
+  readonly problems: readonly TestProblem[];
+}
+
+/** Reads `fields` of a request or a response. What follows from other keys is refused: two sources could disagree. */
+export function readFields(
+  given: Readonly<Record<string, unknown>>,
+  path: Path,
+  side: 'request' | 'response',
+): ReadFields {
+  const values = new Map<string, Value>();
+  const problems: TestProblem[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const read = readField(name, value, side);
+    if ('value' in read) {
+      values.set(name, read.value);
+    } else {
+      problems.push({ ...read, path: [...path, name] });
+    }
+  }
+  return { values, problems };
+}
+
+function readField(
+  name: string,
+  given: unknown,
+  side: 'request' | 'response',
+): { readonly value: Value } | Omit<TestProblem, 'path'> {
+  const type = FIELDS.get(name)?.type;
+  if (type === undefined) {
+    const message = `there is no field \`${name}\``;
+    return { code: 'test/unknown-field', message, ...didYouMean(name, FIELDS.keys()) };
+  }
+  const derived = DERIVED.find(([pattern]) => pattern.test(name));
+  if (derived !== undefined) {
+    const message = `\`${name}\` follows from ${derived[1]}`;
+    return { code: 'test/derived-field', message, hint: `say it in ${derived[1]}` };
+  }
+  if (side === 'request' && /^(?:raw\.)?http\.response\.|^cf\.response\./u.test(name)) {
+    const message = `\`${name}\` is a field of the response`;
+    return { code: 'test/derived-field', message, hint: 'give it under `response`' };
+  }
+  const read = readValues({ [name]: given }, new Map([[name, type]]));
+  const value = read.ok ? read.values.get(name) : undefined;
+  const wanted = WANTED.get(type.kind) ?? `a value of type ${typeName(type)}`;
+  return value === undefined
+    ? { code: 'test/field-value', message: `\`${name}\` takes ${wanted}, not ${JSON.stringify(given)}` }
+    : { value };
+}
+
+/** What values of the plain types are called. */
+const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
+  ['Bool', 'true or false'],
+  ['Int', 'a whole number'],
+  ['Bytes', 'a text'],
+  ['Ip', 'an address'],
+]);
+
+/** Fields that follow from other keys, and from which. */
+const DERIVED: readonly (readonly [RegExp, string])[] = [
+  [/^(?:raw\.)?http\.request\.(?:full_uri|uri)\b/u, '`url`'],
+  [/^(?:ssl|cf\.edge\.server_port)$/u, '`url`'],
+  [/^http\.host$/u, '`url`, or the header `host`'],
+  [/^http\.request\.method$/u, '`method`'],
+  [/^ip\.src$/u, '`ip`'],
+  [/^http\.(?:user_agent|referer|cookie|x_forwarded_for)$/u, '`headers`'],
+  [/^http\.request\.(?:cookies|accepted_languages|headers(?:\.names|\.values)?)$/u, '`headers`'],
+  [/^http\.request\.body\.(?:raw|size|form(?:\.names|\.values)?)$/u, '`body`'],
+  [/^cf\.zone\.name$/u, '`zone`'],
+  [/^cf\.zone\.plan$/u, '`plan`'],
+  [/^http\.response\.code$/u, '`status` of `response`'],
+  [
+    /^(?:raw\.)?http\.response\.(?:headers(?:\.names|\.values)?|content_type\.media_type)$/u,
+    '`headers` of `response`',
+  ],
+];

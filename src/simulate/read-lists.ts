@@ -1,0 +1,71 @@
+import { listsFromJson } from '../expression/values/lists.ts';
+import { parseIpSetItem } from '../expression/values/ip-set-item.ts';
+import { evaluationWith } from './prepare.ts';
+import type { Evaluation } from './compile.ts';
+import type { TestProblem } from './test-problem.ts';
+
+/** Lists by name, as a test document gives them. */
+export type Lists = Readonly<Record<string, readonly (string | number)[]>>;
+
+type Kind = 'Ip' | 'Int' | 'Bytes';
+
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  Ip: 'addresses',
+  Int: 'AS numbers',
+  Bytes: 'host names',
+};
+
+/** How expressions are evaluated with these lists. Items are as `checkLists` leaves them. */
+export function evaluationOf(lists: Lists): Evaluation {
+  const byKind: Record<Kind, Record<string, readonly (string | number)[]>> = { Ip: {}, Int: {}, Bytes: {} };
+  for (const [name, items] of Object.entries(lists)) {
+    byKind[kindOf(items[0])][name] = items;
+  }
+  const read = listsFromJson(byKind);
+  return evaluationWith(read.ok ? read.contains : () => false, Object.keys(lists));
+}
+
+/** Items of lists that are none: a list holds addresses and networks, or AS numbers, or host names (api.md 9.8). */
+export function checkLists(lists: Lists, path: TestProblem['path']): readonly TestProblem[] {
+  return Object.entries(lists).flatMap(([name, items]) => {
+    const kind = kindOf(items[0]);
+    return items.flatMap((item, index) => {
+      const hint = problemOf(item, kind);
+      return hint === undefined
+        ? []
+        : [
+            {
+              code: 'test/list-item' as const,
+              path: [...path, name, index],
+              message: `${JSON.stringify(item)} cannot be in the list $${name}`,
+              hint,
+            },
+          ];
+    });
+  });
+}
+
+/** The first item says what a list holds. */
+function kindOf(item: string | number | undefined): Kind {
+  if (typeof item === 'number') {
+    return 'Int';
+  }
+  // Only digits, dots, colons and slashes can be nothing but an address, even a wrong one.
+  return item !== undefined && (/^[\d.]+(?:\/\d+)?$/u.test(item) || item.includes(':')) ? 'Ip' : 'Bytes';
+}
+
+function problemOf(item: string | number, kind: Kind): string | undefined {
+  const own = kindOf(item);
+  if (own !== kind) {
+    return `a list holds things of one kind, and this one begins with ${KIND_NAMES[kind]}`;
+  }
+  if (typeof item === 'number') {
+    return item < 0 ? 'AS numbers are not negative' : undefined;
+  }
+  if (own === 'Ip') {
+    return parseIpSetItem(item).ok ? undefined : 'write an address or a network, such as 203.0.113.0/24';
+  }
+  return /^[\w-]+(?:\.[\w-]+)*$/u.test(item)
+    ? undefined
+    : 'write a host name such as shop.example; names with `*` cannot be looked up here';
+}

@@ -1,0 +1,141 @@
+import type { Values } from '../expression/index.ts';
+import { encodeBytes } from '../expression/values/bytes.ts';
+import { parseIpAddress } from '../expression/values/ip.ts';
+import type { TestDocument } from '../model/generated/documents.ts';
+import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';
+import type { Header } from './headers.ts';
+import { valuesOf } from './headers.ts';
+import { readFields } from './read-fields.ts';
+import type { TestProblem } from './test-problem.ts';
+import { splitUrl } from './url.ts';
+import type { Url } from './url.ts';
+
+type RuleTest = TestDocument['tests'][number];
+type FullRequest = Exclude<RuleTest['request'], string>;
+type HeaderMap = NonNullable<FullRequest['headers']>;
+type Path = TestProblem['path'];
+
+/** A scenario, or everything that is wrong with it. */
+export type ReadScenario =
+  | { readonly kind: 'read'; readonly scenario: Scenario }
+  | { readonly kind: 'invalid'; readonly problems: readonly TestProblem[] };
+
+/** What a scenario is read from: a test, what all tests of its file share, and the zone. */
+export interface ScenarioSource {
+  readonly test: Pick<RuleTest, 'request' | 'response' | 'count'>;
+  readonly shared?: TestDocument['request'];
+  /** The zone's name: where URLs that are only a path go to. */
+  readonly zone: string;
+  /** Where the test stands in its document. */
+  readonly path: Path;
+}
+
+/** Reads a request, and the response to it, from a test. */
+export function readScenario({ test, shared = {}, zone, path }: ScenarioSource): ReadScenario {
+  const own = typeof test.request === 'string' ? { url: test.request } : test.request;
+  const at = typeof test.request === 'string' ? [...path, 'request'] : [...path, 'request', 'url'];
+  const url = splitUrl(encodeBytes(own.url), encodeBytes(zone.toLowerCase()));
+  const request = readRequest(own, { shared, path: [...path, 'request'] });
+  const response = test.response === undefined ? undefined : readResponse(test.response, [...path, 'response']);
+  const problems = [
+    ...(url === undefined ? [noUrl(own.url, at)] : []),
+    ...request.problems,
+    ...(response?.problems ?? []),
+  ];
+  if (url === undefined || problems.length > 0) {
+    return { kind: 'invalid', problems };
+  }
+  const { count } = test;
+  return {
+    kind: 'read',
+    scenario: {
+      request: { ...request.parts, url, headers: withHost(request.parts.headers, url) },
+      ...(response === undefined ? {} : { response: response.response }),
+      ...(count === undefined ? {} : { count }),
+    },
+  };
+}
+
+interface ReadParts {
+  readonly parts: Omit<SimulatedRequest, 'url'>;
+  readonly problems: readonly TestProblem[];
+}
+
+/** The request with what the file shares; headers and fields are joined name by name, the request's own win. */
+function readRequest(
+  own: FullRequest,
+  { shared, path }: { readonly shared: NonNullable<TestDocument['request']>; readonly path: Path },
+): ReadParts {
+  const all = { ...shared, ...own };
+  const { method = 'GET', ip, body } = all;
+  const ownFields = readFields(own.fields ?? {}, [...path, 'fields'], 'request');
+  const sharedFields = readFields(shared.fields ?? {}, ['request', 'fields'], 'request');
+  const address = ip === undefined ? undefined : parseIpAddress(ip);
+  const ipPath = own.ip === undefined ? ['request', 'ip'] : [...path, 'ip'];
+  return {
+    parts: {
+      method: encodeBytes(method),
+      ...(address === undefined ? {} : { ip: address }),
+      headers: readHeaders(joinHeaders(shared.headers ?? {}, own.headers ?? {})),
+      ...(body === undefined ? {} : { body: encodeBytes(body) }),
+      fields: joinValues(sharedFields.values, ownFields.values),
+      challengeSolved: all.challenge_solved === true,
+    },
+    problems: [
+      ...(ip === undefined || address !== undefined ? [] : [noAddress(ip, ipPath)]),
+      ...sharedFields.problems,
+      ...ownFields.problems,
+    ],
+  };
+}
+
+function readResponse(
+  given: NonNullable<RuleTest['response']>,
+  path: Path,
+): { readonly response: SimulatedResponse; readonly problems: readonly TestProblem[] } {
+  const { status = 200, headers = {}, fields = {} } = given;
+  const { values, problems } = readFields(fields, [...path, 'fields'], 'response');
+  return { response: { status, headers: readHeaders(headers), fields: values }, problems };
+}
+
+function joinHeaders(shared: HeaderMap, own: HeaderMap): HeaderMap {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const kept = Object.entries(shared).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...own };
+}
+
+function joinValues(shared: Values, own: Values): Values {
+  return new Map([...shared, ...own]);
+}
+
+function readHeaders(given: HeaderMap): readonly Header[] {
+  return Object.entries(given).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({
+      name: encodeBytes(name),
+      value: encodeBytes(String(one)),
+    })),
+  );
+}
+
+/** Every request has a `host` header. */
+function withHost(headers: readonly Header[], { host }: Url): readonly Header[] {
+  return valuesOf(headers, 'host').length > 0 ? headers : [{ name: 'host', value: host }, ...headers];
+}
+
+function noUrl(text: string, path: Path): TestProblem {
+  return {
+    code: 'test/url',
+    path,
+    message: `${JSON.stringify(text)} is no URL`,
+    hint: 'write https://shop.example/admin, or /admin for the zone itself',
+  };
+}
+
+function noAddress(text: string, path: Path): TestProblem {
+  return {
+    code: 'test/address',
+    path,
+    message: `${JSON.stringify(text)} is no address`,
+    hint: 'write one address, such as 198.51.100.20 or 2001:db8::1',
+  };
+}

@@ -1,0 +1,33 @@
+import type { TestDocument } from '../model/generated/documents.ts';
+import type { Mismatch, RequestWay, RulePlace } from '../model/simulation.ts';
+import { checkExpectation } from './check-expectation.ts';
+import type { Evaluation } from './compile.ts';
+import { describeWay } from './describe-way.ts';
+import type { Scenario } from './exchange.ts';
+import { simulate } from './simulate.ts';
+import type { PreparedZone } from './simulate.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A test, ready to run. */
+export interface ReadyTest {
+  readonly zone: PreparedZone;
+  readonly scenario: Scenario;
+  readonly evaluation: Evaluation;
+  readonly expect: TestDocument['tests'][number]['expect'];
+}
+
+/** What became of a test. A failed one explains the rules it is about, and the one that ended the request. */
+export function runTest({ zone, scenario, evaluation, expect }: ReadyTest): {
+  readonly mismatches: readonly Mismatch[];
+  readonly way: RequestWay;
+} {
+  const trace = simulate(zone, scenario);
+  const way = describeWay(trace, { evaluation, wants: () => false });
+  const mismatches = checkExpectation(expect, way);
+  if (mismatches.length === 0) {
+    return { mismatches, way };
+  }
+  const named = new Set([expect.rule, ...Object.keys(expect.rules ?? {})]);
+  const wants = ({ rule }: RulePlace, { ends }: Verdict): boolean => ends || named.has(rule);
+  return { mismatches, way: describeWay(trace, { evaluation, wants }) };
+}

@@ -1,0 +1,43 @@
+import { distance } from 'fastest-levenshtein';
+
+/** What can be wrong with a rule test beyond its schema. */
+export const TEST_CODES = {
+  'test/no-such-zone': 'A test names a zone that the files do not have',
+  'test/no-such-account': 'A test names an account that the files do not have',
+  'test/which-account': 'The files have several accounts and a test names none',
+  'test/duplicate-name': 'Two tests of a file have one name',
+  'test/url': 'A text that is no URL',
+  'test/address': 'A text that is no address',
+  'test/unknown-field': 'A field that does not exist',
+  'test/field-value': 'A value of another type than its field has',
+  'test/derived-field': 'A field that follows from the rest of the request',
+  'test/list-item': 'An item that no list of its kind can have',
+  'test/unknown-rule': 'A rule that the files do not have',
+  'test/unknown-phase': 'A phase that does not exist',
+  'test/needs-response': 'An expectation about a response that is not given',
+} as const;
+
+/** A code of a finding about a rule test. */
+export type TestCode = keyof typeof TEST_CODES;
+
+/** Something wrong with a rule test, and where: keys and numbers from the top of its document. */
+export interface TestProblem {
+  readonly code: TestCode;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** "did you mean …?", or nothing when no name is close. */
+export function didYouMean(name: string, known: Iterable<string>): { readonly hint?: string } {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(name.length / 4)) + 1;
+  for (const candidate of known) {
+    const far = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (far < least) {
+      least = far;
+      best = candidate;
+    }
+  }
+  return best === undefined ? {} : { hint: `did you mean \`${best}\`?` };
+}

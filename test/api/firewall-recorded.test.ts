@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listFilters } from '../../src/api/filters.ts';
+import { listFirewallRules } from '../../src/api/firewall-rules.ts';
+import { listPageRules } from '../../src/api/page-rules.ts';
+import { listRateLimits } from '../../src/api/rate-limits.ts';
+import { listZoneLockdowns } from '../../src/api/zone-lockdowns.ts';
+import type { ReadClient } from '../../src/api/client.ts';
+import { startLoopback } from './loopback.ts';
+import { openReader } from './open.ts';
+import { id } from './builders.ts';
+
+const corpus = process.env['RULEWRIGHT_CORPUS'];
+
+type Read = (client: ReadClient, zoneId: string) => Promise<readonly { readonly id: string }[]>;
+
+const readers: readonly (readonly [RegExp, Read])[] = [
+  [/legacy-firewall-rules|v\d-firewall-rule-|cf-firewall-rules--get--01|call-sequence/u, listFirewallRules],
+  [/legacy-filters|v\d-filter-|cf-filters--get--01/u, listFilters],
+  [/v\d-rate-limit-/u, listRateLimits],
+  [/v\d-page-rule-/u, listPageRules],
+  [/legacy-lockdowns|v\d-zone-lockdown-/u, listZoneLockdowns],
+];
+
+const folders = [
+  'legacy-firewall-rules',
+  'legacy-filters',
+  'legacy-lockdowns',
+  'recorded-legacy',
+  'docs-responses',
+];
+
+interface Recorded {
+  readonly name: string;
+  readonly text: string;
+  readonly ids: readonly unknown[];
+  readonly read: Read;
+}
+
+const recorded: readonly Recorded[] = (corpus === undefined ? [] : folders).flatMap((folder) =>
+  readdirSync(join(corpus ?? '', 'samples', folder)).flatMap((file) => {
+    const name = `${folder}/${file}`;
+    const read = readers.find(([pattern]) => pattern.test(name))?.[1];
+    const text = readFileSync(join(corpus ?? '', 'samples', name), 'utf8');
+    const { result } = JSON.parse(text) as { result: unknown };
+    return read === undefined || !Array.isArray(result)
+      ? []
+      : [{ name, text, ids: result.map((item: { id: unknown }) => item.id), read }];
+  }),
+);
+
+describe.skipIf(corpus === undefined)(
+  'answers of the old families (skipped: RULEWRIGHT_CORPUS is not set)',
+  () => {
+    test('there are some of each family', () => {
+      expect(new Set(recorded.map(({ read }) => read)).size).toBe(readers.length);
+    });
+
+    test.each(recorded.map((one) => [one.name, one] as const))(
+      '%s decodes with every object',
+      async (_, { text, ids, read }) => {
+        const server = await startLoopback((_seen, response) => response.end(text));
+        const items = await read(openReader(server.baseUrl).client, id(1));
+        expect(items.map((item) => item.id)).toEqual(ids);
+      },
+    );
+  },
+);

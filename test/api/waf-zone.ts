@@ -1,0 +1,28 @@
+import { onTestFinished } from 'vitest';
+import { type EmulatorOptions, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { ReadClient, WriteClient } from '../../src/api/client.ts';
+import { openWriter } from './open.ts';
+
+/** A zone with the old WAF on an embedded service, and a client that may do everything. */
+export interface OldZone {
+  readonly client: WriteClient & ReadClient;
+  readonly zoneId: string;
+  readonly controlUrl: string;
+}
+
+export async function startOldZone(
+  members: Readonly<Record<string, unknown>> = {},
+  options: EmulatorOptions = {},
+): Promise<OldZone> {
+  const seed = {
+    version: 1,
+    accounts: [{ name: 'A', plan: 'enterprise' }],
+    zones: [{ name: 'old.example', plan: 'enterprise', waf_migration: { state: 'start' }, ...members }],
+  };
+  const emulator = await startEmulator({ seed, budget: 'off', ...options });
+  onTestFinished(() => emulator.close());
+  const { client } = openWriter(emulator.baseUrl, {
+    credentials: { kind: 'token', token: emulator.token },
+  });
+  return { client, zoneId: scopeId('zone', 'old.example'), controlUrl: emulator.controlUrl };
+}

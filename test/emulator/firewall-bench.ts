@@ -1,0 +1,78 @@
+import { scopeId } from '../../src/emulator/index.ts';
+import type { EmulatorOptions } from '../../src/emulator/index.ts';
+import { type Bench, startBench } from './bench.ts';
+
+export interface FilterView {
+  readonly id: string;
+  readonly expression: string;
+  readonly paused: boolean;
+  readonly description?: string;
+  readonly ref?: string;
+}
+
+export interface FirewallRuleView {
+  readonly id: string;
+  readonly action: string;
+  readonly paused: boolean;
+  readonly priority: number | null;
+  readonly filter: FilterView;
+  readonly products?: readonly string[];
+  readonly description?: string;
+  readonly ref?: string;
+}
+
+/** A zone without any rules, and how to talk to its old interfaces. */
+export interface FirewallBench extends Bench {
+  readonly zone: string;
+  readonly rulesPath: string;
+  readonly filtersPath: string;
+  rules(): Promise<readonly FirewallRuleView[]>;
+  filters(): Promise<readonly FilterView[]>;
+  /** Makes rules from parts; expressions are made distinct where none is given. */
+  create(...rules: readonly Readonly<Record<string, unknown>>[]): Promise<readonly FirewallRuleView[]>;
+}
+
+interface ZoneOptions extends EmulatorOptions {
+  readonly plan?: string;
+  readonly world?: 'one_list' | 'two_lists';
+  /** More members of the zone in the seed. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Starts a service with one zone, in the world of two lists and with a Business plan unless said. */
+export async function startFirewall(options: ZoneOptions = {}): Promise<FirewallBench> {
+  const { plan = 'business', world = 'two_lists', more = {}, ...others } = options;
+  const bench = await startBench({
+    ...others,
+    seed: {
+      version: 1,
+      accounts: [{ name: 'A', plan: 'enterprise' }],
+      zones: [{ name: 'z.example', plan, firewall: { rules: world }, ...more }],
+    },
+  });
+  const zone = `/zones/${scopeId('zone', 'z.example')}`;
+  const rulesPath = `${zone}/firewall/rules`;
+  const filtersPath = `${zone}/filters`;
+  return {
+    ...bench,
+    zone,
+    rulesPath,
+    filtersPath,
+    rules: () => bench.ok('GET', `${rulesPath}?per_page=100`),
+    filters: () => bench.ok('GET', `${filtersPath}?per_page=100`),
+    create: (...rules) =>
+      bench.ok(
+        'POST',
+        rulesPath,
+        rules.map((rule) => ({ action: 'block', ...rule, filter: rule['filter'] ?? freshFilter() })),
+      ),
+  };
+}
+
+let count = 0;
+
+/** A new filter that no other is equal to. */
+export function freshFilter(): { readonly expression: string } {
+  count += 1;
+  return { expression: `http.host eq "h${count}.example"` };
+}
