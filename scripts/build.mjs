@@ -56,7 +56,14 @@ if (!quiet) {
 }
 
 async function bundle(input, output) {
-  const build = await rolldown({ cwd: root, platform: 'node', logLevel: quiet ? 'warn' : 'info', ...input });
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    logLevel: quiet ? 'warn' : 'info',
+    // write-file-atomic names its temporary files by it; a module has no such variable.
+    transform: { define: { __filename: 'import.meta.filename' } },
+    ...input,
+  });
   const result = await build.write({ format: 'esm', ...output });
   await build.close();
   written.push(...result.output);

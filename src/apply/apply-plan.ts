@@ -87,7 +87,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   const outcomes = await Promise.all(
     scopes.map(({ plan, access }) =>
       limit(() =>
-        applyScope(plan, {
+        applyScope(withRoomFirst(plan, checked.preflight), {
           scope: plan.scope,
           access,
           strategy,
@@ -101,6 +101,17 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     ),
   );
   return { outcomes: outcomes.flat(), preflight: checked.preflight };
+}
+
+/** Steps that the quota has no room for yet wait for those that make it, whatever they do to protection. */
+function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
+  const waits = new Map(
+    steps.flatMap((step) => (step.kind === 'passed' ? [[step.step, step.after ?? []]] : [])),
+  );
+  return {
+    ...plan,
+    steps: plan.steps.map((step) => ({ ...step, after: [...step.after, ...(waits.get(step.id) ?? [])] })),
+  };
 }
 
 function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {

@@ -78,16 +78,16 @@ function notMade({ ref }: JsonObject, needs: string): Unchecked {
 }
 
 /**
- * Whether a refusal for quota says nothing yet, because steps before this one delete rules of the same
- * phase, which count into the same quota (api.md 8.1).
+ * Steps before this one that delete rules of the same phase, which count into the same quota (api.md 8.1):
+ * while they are not done, a refusal for quota says nothing.
  */
-export function makesRoomBefore(step: Step, plan: PlannedScope): boolean {
-  const before = plan.steps.slice(
-    0,
-    plan.steps.findIndex((other) => other.id === step.id),
-  );
-  return before.some(
-    (other) =>
-      other.target.phase === step.target.phase && other.changes.some((change) => change.kind === 'delete'),
-  );
+export function roomMakers(step: Step, plan: PlannedScope): readonly string[] {
+  const place = plan.steps.findIndex((other) => other.id === step.id);
+  return plan.steps
+    .slice(0, place)
+    .filter(
+      (other) =>
+        other.target.phase === step.target.phase && other.changes.some((change) => change.kind === 'delete'),
+    )
+    .map((other) => other.id);
 }

@@ -6,7 +6,7 @@ import type { StepPreflight } from '../model/preflight.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { WriteStrategy, Write } from '../plan/writes.ts';
 import { isAtBase, lookUp } from './look-up.ts';
-import { checkOf, makesRoomBefore } from './preflight-check.ts';
+import { checkOf, roomMakers } from './preflight-check.ts';
 import { refusalsOf } from './refusals.ts';
 import { dryRunWrite } from './send-write.ts';
 import { judgeMoved } from './stale.ts';
@@ -47,9 +47,10 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
     if (refused === null) {
       return { kind: 'passed', step: step.id, unchecked };
     }
-    if (hasServiceCode(refused.error, QUOTA) && makesRoomBefore(step, task.plan)) {
-      const reason = 'the quota: steps before this one make room first';
-      return { kind: 'passed', step: step.id, unchecked: [...unchecked, { reason }] };
+    const after = hasServiceCode(refused.error, QUOTA) ? roomMakers(step, task.plan) : [];
+    if (after.length > 0) {
+      const reason = `the quota has no room before ${after.join(', ')}`;
+      return { kind: 'passed', step: step.id, unchecked: [...unchecked, { reason }], after };
     }
     const stale = await staleness(task);
     return (

@@ -7,10 +7,12 @@ import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
 import { expressionCommands } from './commands/expression.ts';
 import { planCommand } from './commands/plan.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { testCommand } from './commands/test.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
+import { versionsCommand } from './commands/versions.ts';
 import type { CommandContext } from './context.ts';
 import { HELP } from './help.ts';
 import { USAGE_TEXT } from './usage-text.ts';
@@ -23,6 +25,8 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       plan: planCommand,
       apply: applyCommand,
       drift: driftCommand,
+      versions: versionsCommand,
+      rollback: rollbackCommand,
       test: testCommand,
       explain: explainCommand,
       expression: expressionCommands,

@@ -17,7 +17,13 @@ export type NotCheckedCode = 'unproven' | 'forbidden' | 'depends' | 'interrupted
 
 /** What the service said about a step before anything was written. */
 export type StepPreflight =
-  | { readonly kind: 'passed'; readonly step: string; readonly unchecked: readonly Unchecked[] }
+  | {
+      readonly kind: 'passed';
+      readonly step: string;
+      readonly unchecked: readonly Unchecked[];
+      /** Steps that have to go first, since the quota has no room for this one before. */
+      readonly after?: readonly string[];
+    }
   | {
       readonly kind: 'not-checked';
       readonly step: string;

@@ -10,17 +10,24 @@ import type { Telling } from './telling.ts';
 import { DRIFT, PLAN } from './telling.ts';
 import type { Look } from './theme.ts';
 
+/** How a plan is shown, and what it is about. */
+export interface PlanLook extends Look {
+  readonly allowed?: Allowed;
+  /** What live was compared with; the files unless given. */
+  readonly against?: string;
+}
+
 /**
  * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
  * `allowed` is what apply was told to allow.
  */
-export function planText(plan: Plan, look: Look & { readonly allowed?: Allowed }): string {
+export function planText(plan: Plan, look: PlanLook): string {
   return layOut(
     [
       ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
       ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
       ...bodyLines(plan, PLAN, look),
-      ...closingLines(plan, planSummary(plan)),
+      ...closingLines(plan, planSummary(plan, look.against)),
     ],
     look,
   );

@@ -12,7 +12,7 @@ export function failedScopes(plan: Plan): number {
 }
 
 /** The last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
-export function planSummary(plan: Plan): string {
+export function planSummary(plan: Plan, against = 'the files'): string {
   const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
     ? `Plan: ${sentence(
@@ -29,7 +29,7 @@ export function planSummary(plan: Plan): string {
           [rulesets.delete, 'to delete'],
         ],
       )}.`
-    : nothing('No changes', plan);
+    : nothing('No changes', plan, against);
 }
 
 /** The last line of a drift report: `Drift: 1 rule only live, 1 differs · 2 rulesets differ.` */
@@ -50,7 +50,7 @@ export function driftSummary(plan: Plan): string {
           [rulesets.update, 'changed live'],
         ],
       )}.`
-    : nothing('No drift', plan);
+    : nothing('No drift', plan, 'the files');
 }
 
 type Counts = readonly (readonly [count: number, what: string])[];
@@ -67,9 +67,9 @@ function half(counts: Counts, noun: string): string {
     .join(', ');
 }
 
-function nothing(what: string, plan: Plan): string {
+function nothing(what: string, plan: Plan, against: string): string {
   const planned = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
   const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;
-  return `${what}. Live equals the files (${where}).`;
+  return `${what}. Live equals ${against} (${where}).`;
 }

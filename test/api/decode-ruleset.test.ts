@@ -43,6 +43,7 @@ describe('a ruleset', () => {
             action_parameters: { a: 1 },
             extra: { novelty: [1] },
           },
+          categories: ['x'],
         },
       ],
     });

@@ -97,6 +97,13 @@ describe('a step', () => {
         ),
         hint: 'plan again, review the difference, then apply',
         writes: 0,
+        difference: expect.objectContaining({
+          added: [expect.objectContaining({ id: expect.any(String) })],
+          removed: [],
+          changed: [],
+          moved: [],
+          complete: true,
+        }),
       },
     ]);
     expect((await requests(bench)).filter((request) => request.wrote)).toEqual([]);

@@ -10,11 +10,30 @@ export type Fault =
   /** The service does it, the answer is lost. */
   | { readonly kind: 'cut-after' }
   /** The service never sees it; this comes back. */
-  | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly type?: string }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: string;
+      readonly type?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** The service does it, something else comes back. */
   | { readonly kind: 'answer-after'; readonly status: number; readonly body: string }
+  /** The service does it, and only the first half of its answer comes back, as a whole body. */
+  | { readonly kind: 'truncate' }
+  /** Goes on under another path. */
+  | { readonly kind: 'rewrite'; readonly path: (path: string) => string }
+  /** Goes on with another body. */
+  | { readonly kind: 'reword'; readonly body: (body: string) => string }
   /** Somebody else is quicker: runs before the request goes on. */
   | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown> };
+
+/** A request on its way. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
 
 export interface FaultProxy {
   readonly baseUrl: string;
@@ -24,30 +43,36 @@ export interface FaultProxy {
 /** A real HTTP server between client and service that makes trouble where `decide` says. */
 export async function openFaultProxy(
   targetBase: string,
-  decide: (request: { readonly method: string; readonly path: string }) => Fault,
+  decide: (request: Passing) => Fault,
 ): Promise<FaultProxy> {
   const target = new URL(targetBase);
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await collect(incoming);
-    const fault = decide({ method: incoming.method ?? '', path: incoming.url ?? '' });
+    const passing = { method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() };
+    const fault = decide(passing);
     if (fault.kind === 'cut-before') {
       incoming.socket.destroy();
       return;
     }
     if (fault.kind === 'answer') {
-      answer(outgoing, fault.status, fault.body, fault.type);
+      const { status, body: text, type = 'application/json', headers = {} } = fault;
+      outgoing.writeHead(status, { 'content-type': type, ...headers }).end(text);
       return;
     }
     if (fault.kind === 'meanwhile') {
       await fault.act();
     }
-    const { status, text } = await forward(target, incoming, body);
+    const path = fault.kind === 'rewrite' ? fault.path(passing.path) : passing.path;
+    const { status, text } = await forward(target, incoming, {
+      path,
+      body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
+    });
     if (fault.kind === 'cut-after') {
       incoming.socket.destroy();
     } else if (fault.kind === 'answer-after') {
       answer(outgoing, fault.status, fault.body);
     } else {
-      answer(outgoing, status, text);
+      answer(outgoing, status, fault.kind === 'truncate' ? text.slice(0, text.length / 2) : text);
     }
   };
   const server = createServer((incoming, outgoing) => {
@@ -60,8 +85,8 @@ export async function openFaultProxy(
   return { baseUrl: `http://127.0.0.1:${port}${target.pathname}`, close: () => close(server) };
 }
 
-function answer(outgoing: ServerResponse, status: number, body: string, type = 'application/json'): void {
-  outgoing.writeHead(status, status === 204 ? {} : { 'content-type': type });
+function answer(outgoing: ServerResponse, status: number, body: string): void {
+  outgoing.writeHead(status, status === 204 ? {} : { 'content-type': 'application/json' });
   outgoing.end(status === 204 ? undefined : body);
 }
 
@@ -76,7 +101,7 @@ async function collect(incoming: IncomingMessage): Promise<Buffer> {
 function forward(
   target: URL,
   incoming: IncomingMessage,
-  body: Buffer,
+  { path, body }: { readonly path: string; readonly body: Buffer },
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const onward = request(
@@ -84,8 +109,8 @@ function forward(
         host: target.hostname,
         port: target.port,
         method: incoming.method,
-        path: incoming.url,
-        headers: { ...incoming.headers, host: target.host },
+        path,
+        headers: { ...incoming.headers, host: target.host, 'content-length': body.length },
       },
       (response) => {
         collect(response).then(

@@ -1,7 +1,9 @@
 import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
-import { openWriteClient } from '../../src/api/client.ts';
+import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
+import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
+import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
 import type { Access } from '../../src/apply/context.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
@@ -13,6 +15,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
+import { effectDigest } from '../../src/plan/digest.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
 import { CAUSE } from '../plan/build.ts';
@@ -87,6 +90,48 @@ export function carryOut(
     signal: options.signal,
     created: new Map(),
   });
+}
+
+/** How a whole plan is carried out. */
+export interface ApplyPlanWith {
+  readonly strategy?: WriteStrategy;
+  readonly preflight?: 'auto' | 'off';
+  readonly journal?: Journal;
+  readonly client?: WriteClient;
+  readonly signal?: AbortSignal;
+  readonly report?: PlanRun['report'];
+}
+
+/** Carries out the plans of some scopes as one run, preflight included. */
+export function carryOutPlan(
+  bench: Pick<Bench, 'client'>,
+  scopes: readonly PlannedScope[],
+  options: ApplyPlanWith = {},
+): Promise<PlanOutcome> {
+  const client = options.client ?? bench.client;
+  return applyPlan({
+    scopes: scopes.map((scope) => ({
+      plan: scope,
+      access: { kind: 'write', client },
+      check: dryRunOf(client),
+    })),
+    digest: effectDigest(scopes),
+    service: 'the bench',
+    strategy: options.strategy ?? 'auto',
+    preflight: options.preflight ?? 'auto',
+    concurrency: 4,
+    journal: options.journal ?? memoryJournal().journal,
+    report: options.report ?? (() => undefined),
+    signal: options.signal,
+  });
+}
+
+/** A second plan finds nothing left to do. */
+export async function expectConverged(bench: Bench, desired: DesiredScope): Promise<void> {
+  const { steps } = await plan(bench, desired);
+  if (steps.length > 0) {
+    throw new Error(`left to do: ${JSON.stringify(steps)}`);
+  }
 }
 
 /** Plans and applies, and answers what the service holds then. */

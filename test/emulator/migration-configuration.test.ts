@@ -191,6 +191,16 @@ describe('specification 3.3, what is carried over as exceptions', () => {
     expect(rules.map((rule) => rule.action)).toEqual(['skip', 'execute', 'execute']);
   });
 
+  test('page rules with the WAF on that lose take nothing out', async () => {
+    const { rules } = await configOf({
+      page_rules: [
+        pageRule('old.example/pay/*', [{ id: 'waf', value: 'on' }], 1),
+        pageRule('old.example/*', [{ id: 'waf', value: 'off' }], 2),
+      ],
+    });
+    expect(rules[0]?.expression).toBe('(http.request.full_uri wildcard "http*://old.example/*")');
+  });
+
   test('with the whole old WAF off, page rules with the WAF on say where the managed rules run', async () => {
     const { rules } = await configOf({
       waf: { enabled: false },

@@ -156,7 +156,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
     const gone = update([remove('a'), remove('b')], {
       target: { kind: 'ruleset', level: 'custom', phase: 'http_request_firewall_custom', name: 'Login' },
     });
-    const { order: _order, ...deleted } = gone;
+    const { order: _order, description: _description, ...deleted } = gone;
     const document = plan(
       scope([
         { ...created, operation: 'create', base: { kind: 'absent' }, description: 'Limits' },
@@ -209,7 +209,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       'Take care:',
       '  ! weakened  a block becomes a challenge',
     ]);
-    expect(planText(document, { width: 80, colour: false, allowed: ['deleted'] }).split('\n')[2]).toBe(
+    expect(planText(document, { width: 80, colour: false, allowed: { kinds: ['deleted'] } }).split('\n')[2]).toBe(
       'Allowed for this run:',
     );
   });

@@ -7,10 +7,12 @@ import type { ApplyFlags } from '../commands/apply.ts';
  * bound to.
  */
 export function againCommand(flags: ApplyFlags, paths: readonly string[]): string {
+  return `${['rulewright', 'apply', ...paths].map(quoted).join(' ')}${optionsText(flags)}`;
+}
+
+/** The flags that say where and how, each with a blank before it; not those that ask, look or print. */
+export function optionsText(flags: ApplyFlags): string {
   const words = [
-    'rulewright',
-    'apply',
-    ...paths,
     ...option('--config', flags.config),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
     ...option('--settings-from', flags.settingsFrom),
@@ -22,7 +24,7 @@ export function againCommand(flags: ApplyFlags, paths: readonly string[]): strin
     ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
     ...option('--journal', flags.journal),
   ];
-  return words.map(quoted).join(' ');
+  return words.map((word) => ` ${quoted(word)}`).join('');
 }
 
 function option(name: string, value: string | undefined): readonly string[] {
@@ -34,6 +36,6 @@ function targetText({ kind, name, phase }: TargetFilter): string {
 }
 
 /** A word as a POSIX shell takes it. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -27,6 +27,8 @@ export interface ApplyRun {
   readonly reviewed?: readonly GuardFinding[];
   /** The command that does the rest of a run that did not do everything; that of apply unless given. */
   readonly again?: string;
+  /** What live is compared with, for the line that nothing differs: the files unless given. */
+  readonly against?: string;
 }
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -58,11 +60,11 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const unfinished = await tellUnfinished(context, flags, run.paths);
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(planText(plan, { ...look, allowed }));
+    context.stdout.write(planText(plan, { ...look, allowed, ...(run.against === undefined ? {} : { against: run.against }) }));
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
-    if (unfinished && kind === 'nothing-to-do') {
+    if (unfinished && kind === 'nothing-to-do' && run.again === undefined) {
       await settle(context, flags, run.paths);
     }
     return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, requests: 0 });

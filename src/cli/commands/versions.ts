@@ -1,0 +1,59 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
+import type { RulesetArguments } from '../ruleset-arguments.ts';
+
+/** Flags of `versions`. */
+export interface VersionsFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {
+  readonly show?: number | undefined;
+  readonly delete?: number | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+const NUMBER = between(1, Number.MAX_SAFE_INTEGER);
+
+/** `rulewright versions`. */
+export const versionsCommand: Command<CommandContext> = buildCommand<
+  VersionsFlags,
+  RulesetArguments,
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/versions.ts')).runVersions),
+  parameters: {
+    flags: {
+      show: {
+        kind: 'parsed',
+        parse: NUMBER,
+        optional: true,
+        placeholder: 'N',
+        brief: 'Print this version as YAML',
+      },
+      delete: {
+        kind: 'parsed',
+        parse: NUMBER,
+        optional: true,
+        placeholder: 'N',
+        brief: 'Delete this version, for good',
+      },
+      yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
+      config: SELECTION_FLAGS.config,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: RULESET_ARGUMENTS,
+  },
+  docs: {
+    brief: 'Show what a ruleset was before',
+    fullDescription: description(
+      'Lists the versions of a ruleset that the service still has, newest first; shows\none, or deletes one. rulewright rollback goes back to one.',
+      [
+        ['rulewright versions shop.example http_ratelimit', 'all versions'],
+        ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
+      ],
+    ),
+  },
+});

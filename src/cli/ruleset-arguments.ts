@@ -1,0 +1,33 @@
+import type { TypedPositionalParameters } from '@stricli/core';
+import type { RulesetName } from '../app/ruleset-name.ts';
+import { parseRulesetName, parseScopeName } from '../app/ruleset-name.ts';
+import type { ScopeRef } from '../model/scope.ts';
+import type { CommandContext } from './context.ts';
+
+/** A scope and a ruleset in it. */
+export type RulesetArguments = readonly [scope: ScopeRef, ruleset: RulesetName];
+
+/** SCOPE and RULESET. */
+export const RULESET_ARGUMENTS: TypedPositionalParameters<RulesetArguments, CommandContext> = {
+  kind: 'tuple',
+  parameters: [
+    { parse: scope, placeholder: 'SCOPE', brief: 'A zone by name or id, or account:NAME' },
+    { parse: ruleset, placeholder: 'RULESET', brief: 'PHASE, PHASE/custom:NAME, or an id' },
+  ],
+};
+
+function scope(text: string): ScopeRef {
+  const ref = parseScopeName(text);
+  if (ref === null) {
+    throw new Error('a scope is wanted, as in shop.example, zone:shop.example, account:Shop');
+  }
+  return ref;
+}
+
+function ruleset(text: string): RulesetName {
+  const name = parseRulesetName(text);
+  if (name === null) {
+    throw new Error('a ruleset is wanted, as in http_ratelimit, http_ratelimit/custom:login, or an id');
+  }
+  return name;
+}

@@ -1,0 +1,88 @@
+import { readGuards } from '../../app/project-guards.ts';
+import type { Report } from '../../app/events.ts';
+import type { RulesetChoice } from '../../app/versions.ts';
+import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '../../app/versions.ts';
+import type { ServiceOptions } from '../../app/service-options.ts';
+import { versionYaml } from '../../app/version-yaml.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { versionsDocument, versionsText } from '../../report/versions-text.ts';
+import type { VersionsFlags } from '../commands/versions.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { tell, writeResult } from '../result.ts';
+import type { RulesetArguments } from '../ruleset-arguments.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { reportInvalidFiles } from './plan-files.ts';
+
+interface VersionsRun {
+  readonly context: CliContext;
+  readonly flags: VersionsFlags;
+  readonly choice: RulesetChoice;
+  readonly options: ServiceOptions;
+}
+
+/** Lists the versions of a ruleset, shows one, or deletes one. */
+export async function runVersions(
+  context: CliContext,
+  flags: VersionsFlags,
+  ...[scope, ruleset]: RulesetArguments
+): Promise<ExitCode> {
+  if (flags.show !== undefined && flags.delete !== undefined) {
+    throw usage('--show and --delete exclude each other');
+  }
+  const selection = selectionOf(context, flags, []);
+  const read = await readGuards(selection);
+  if (read.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, read);
+  }
+  const options = await serviceOptions(context, flags, selection);
+  const run: VersionsRun = { context, flags, options, choice: { scope, ruleset, guards: read.guards } };
+  if (flags.delete !== undefined) {
+    return remove(run, String(flags.delete));
+  }
+  return flags.show === undefined ? list(run) : show(run, String(flags.show));
+}
+
+async function list({ context, flags, choice, options }: VersionsRun): Promise<ExitCode> {
+  const work = (report: Report) => listRulesetVersions(choice, options, report);
+  const found = await startProgress(context, flags, work);
+  await writeResult(context, flags, {
+    text: (look) => versionsText(found, look),
+    json: () => versionsDocument(found),
+  });
+  return EXIT.done;
+}
+
+async function show({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
+  const work = (report: Report) => showRulesetVersion({ ...choice, version }, options, report);
+  const { scope, live } = await startProgress(context, flags, work);
+  await writeResult(context, flags, {
+    text: () => versionYaml(scope, live),
+    json: () => ({ kind: 'version', formatVersion: 1, scope, ruleset: live }),
+  });
+  return EXIT.done;
+}
+
+async function remove({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
+  const question = `Delete version ${version} for good? Only "yes" does it: `;
+  if (flags.yes !== true && context.confirm === null) {
+    context.stderr.write(
+      'Not confirmed: there is no terminal to ask on. Nothing was deleted. To delete without a question: --yes\n',
+    );
+    return EXIT.refused;
+  }
+  if (flags.yes !== true && (await context.confirm?.(question)) !== true) {
+    tell(context, flags, 'Not confirmed. Nothing was deleted.');
+    return context.signal.aborted ? EXIT.interrupted : EXIT.refused;
+  }
+  const work = (report: Report) => removeRulesetVersion({ ...choice, version }, options, report);
+  const { scope, live } = await startProgress(context, flags, work);
+  const { rules: _rules, ...ruleset } = live;
+  await writeResult(context, flags, {
+    text: () => `Deleted version ${version} of ${scopeLabel(scope)}/${live.phase}.\n`,
+    json: () => ({ kind: 'version-deleted', formatVersion: 1, scope, ruleset, version }),
+  });
+  return EXIT.done;
+}

@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { account, custom, entry, execute, log, rule, send, verdicts, zone } from './build.ts';
+import type { Sent } from './build.ts';
+import {
+  CACHE,
+  CONFIG,
+  CUSTOM,
+  ERRORS,
+  HEADERS,
+  MANAGED,
+  ORIGIN,
+  RATE,
+  REDIRECT,
+  RESPONSE_HEADERS,
+  TRANSFORM,
+} from './phases.ts';
+
+describe('actions that end a request (api.md 4.3)', () => {
+  test.each([
+    ['block', CUSTOM, {}, 403],
+    ['block', CUSTOM, { response: { status_code: 451, content_type: 'text/plain', content: 'no' } }, 451],
+    ['challenge', CUSTOM, {}, 403],
+    ['js_challenge', CUSTOM, {}, 403],
+    ['managed_challenge', CUSTOM, {}, 403],
+    ['redirect', REDIRECT, { from_value: { target_url: { value: 'https://x.example/' }, status_code: 308 } }, 308],
+  ])('%s in %s', (action, phase, parameters, status) => {
+    const way = send([
+      zone(entry([log('first'), rule('ends', { action, action_parameters: parameters }), log('next')], phase), entry([log('late')], HEADERS)),
+    ]);
+    expect(verdicts(way)).toEqual({ first: 'matched', ends: 'matched', next: 'unreached', late: 'unreached' });
+    expect(way.end).toMatchObject({ rule: 'ends', action, phase, status });
+    expect(way.verdicts.map(({ ends }) => ends)).toEqual([false, true, false, false]);
+  });
+
+  test.each(['challenge', 'js_challenge', 'managed_challenge'])('%s that is solved lets pass', (action) => {
+    const way = send([zone(entry([rule('asks', { action }), log('next')]))], {
+      request: { url: '/', challenge_solved: true },
+    });
+    expect(way.end).toBeNull();
+    expect(verdicts(way)).toEqual({ asks: 'matched', next: 'matched' });
+  });
+
+  test('in the account end it before the zone is asked', () => {
+    const scopes = [
+      account(entry([execute('run', 'custom:common')]), custom('Common', [rule('above')])),
+      zone(entry([log('own')])),
+    ];
+    expect(verdicts(send(scopes))).toEqual({ run: 'matched', above: 'matched', own: 'unreached' });
+  });
+
+  test('what is disabled says so, also behind the end', () => {
+    const way = send([zone(entry([rule('a'), rule('b', { enabled: false })]))]);
+    expect(verdicts(way)).toEqual({ a: 'matched', b: 'disabled' });
+  });
+});
+
+describe('actions that do not', () => {
+  test.each([
+    ['log', CUSTOM, {}],
+    ['skip', CUSTOM, { products: ['bic'] }],
+    ['rewrite', TRANSFORM, { uri: { path: { value: '/x' } } }],
+    ['route', ORIGIN, { origin: { port: 8443 } }],
+    ['set_config', CONFIG, { ssl: 'strict' }],
+    ['set_cache_settings', CACHE, { cache: true }],
+  ])('%s', (action, phase, parameters: JsonObject) => {
+    const way = send([zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase))]);
+    expect(way.end).toBeNull();
+    expect(verdicts(way)).toEqual({ acts: 'matched', next: 'matched' });
+  });
+
+  test.each([
+    ['compress_response', 'http_response_compression', { algorithms: [{ name: 'gzip' }] }],
+    ['log_custom_field', 'http_log_custom_fields', { request_fields: [{ name: 'cookie' }] }],
+    ['set_cache_control', 'http_response_cache_settings', { 'max-age': { operation: 'set', value: 5 } }],
+    ['set_cache_tags', 'http_response_cache_settings', { operation: 'set', values: ['a'] }],
+  ])('%s, when there is a response', (action, phase, parameters: JsonObject) => {
+    const scope = zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase));
+    expect(verdicts(send([scope], { response: { status: 200 } }))).toEqual({ acts: 'matched', next: 'matched' });
+    expect(verdicts(send([scope]))).toEqual({});
+  });
+
+  test('an action that nobody knows is opaque', () => {
+    const way = send([zone(entry([rule('odd', { action: 'ddos_dynamic' }), rule('next')]))]);
+    expect(verdicts(way)).toEqual({ odd: 'opaque', next: 'matched' });
+  });
+});
+
+describe('execute', () => {
+  test('runs a custom ruleset of its scope and phase in its place', () => {
+    const scope = zone(
+      entry([execute('run', 'custom:login-protection'), log('behind')]),
+      custom('Login protection', [log('inner'), rule('blocks', { expression: 'ip.src eq 192.0.2.1' })]),
+    );
+    const way = send([scope]);
+    expect(way.verdicts.map((said) => [said.rule, said.ruleset, said.verdict])).toEqual([
+      ['run', null, 'matched'],
+      ['inner', 'Login protection', 'matched'],
+      ['blocks', 'Login protection', 'missed'],
+      ['behind', null, 'matched'],
+    ]);
+    expect(send([scope], { request: { url: '/', ip: '192.0.2.1' } }).end).toMatchObject({
+      rule: 'blocks',
+      ruleset: 'Login protection',
+    });
+  });
+
+  test.each([
+    ['managed:cloudflare-managed-ruleset', MANAGED],
+    ['custom:not-declared', CUSTOM],
+    ['0'.repeat(32), CUSTOM],
+  ])('of %s is opaque, and the request goes on', (id, phase) => {
+    const way = send([zone(entry([execute('run', id), log('next')], phase))]);
+    expect(verdicts(way)).toEqual({ run: 'opaque', next: 'matched' });
+    expect(way.verdicts[0]?.why).toContain('known to the service only');
+  });
+
+  test('of a ruleset of another phase, of another scope or to be deleted is opaque', () => {
+    const other = custom('Common', [rule('x')], RATE);
+    const gone = { ...custom('Gone', [rule('y')]), presence: 'absent' as const };
+    const way = send([
+      account(custom('Above', [rule('z')])),
+      zone(entry([execute('a', 'custom:common'), execute('b', 'custom:gone'), execute('c', 'custom:above')]), other, gone),
+    ]);
+    expect(verdicts(way)).toEqual({ a: 'opaque', b: 'opaque', c: 'opaque' });
+  });
+
+  test('inside of a custom ruleset is not done (api.md 4.4)', () => {
+    const way = send([
+      zone(entry([execute('run', 'custom:a')]), custom('A', [execute('again', 'custom:a'), log('next')])),
+    ]);
+    expect(verdicts(way)).toEqual({ run: 'matched', again: 'undecided', next: 'matched' });
+  });
+
+  test('a rule that looks for exposed credentials is opaque where it matches', () => {
+    const check = { exposed_credential_check: { username_expression: 'http.host', password_expression: 'http.host' } };
+    const scope = (expression: string) =>
+      account(entry([execute('run', 'custom:a')]), custom('A', [rule('leak', { expression, ...check })]));
+    expect(verdicts(send([scope('true')]))['leak']).toBe('opaque');
+    expect(verdicts(send([scope('not true')]))['leak']).toBe('missed');
+  });
+});
+
+describe('rate limits', () => {
+  const limit = rule('limit', { ratelimit: { period: 60, requests_per_period: 5 } });
+  const scored = rule('limit', { ratelimit: { period: 60, score_per_period: 5 } });
+
+  test.each([
+    [undefined, 'counted'],
+    [1, 'counted'],
+    [5, 'counted'],
+    [6, 'matched'],
+  ])('count %s: %s', (count, expected) => {
+    for (const one of [limit, scored]) {
+      const way = send([zone(entry([one, log('next')], RATE))], count === undefined ? {} : { count });
+      expect(verdicts(way)).toEqual({ limit: expected, next: expected === 'matched' ? 'unreached' : 'matched' });
+      expect(way.end?.status ?? null).toBe(expected === 'matched' ? 429 : null);
+    }
+  });
+
+  test('that do not match do not count', () => {
+    const missed = rule('limit', { expression: 'not true', ratelimit: { period: 60, requests_per_period: 5 } });
+    expect(verdicts(send([zone(entry([missed], RATE))], { count: 9 }))).toEqual({ limit: 'missed' });
+  });
+});
+
+describe('redirects', () => {
+  const to = (value: JsonObject) =>
+    zone(entry([rule('r', { action: 'redirect', action_parameters: { from_value: value } })], REDIRECT));
+  const place = (scope: ReturnType<typeof zone>, url: string) => send([scope], { request: url }).end;
+
+  test.each([
+    [{ target_url: { value: 'https://x.example/' } }, '/a?b=1', 'https://x.example/', 301],
+    [
+      { target_url: { value: 'https://x.example/' }, preserve_query_string: true, status_code: 302 },
+      '/a?b=1',
+      'https://x.example/?b=1',
+      302,
+    ],
+    [
+      { target_url: { value: 'https://x.example/?c=2' }, preserve_query_string: true },
+      '/a?b=1',
+      'https://x.example/?c=2&b=1',
+      301,
+    ],
+    [{ target_url: { value: 'https://x.example/' }, preserve_query_string: true }, '/a', 'https://x.example/', 301],
+    [
+      { target_url: { expression: 'concat("https://x.example", http.request.uri.path)' } },
+      '/ä',
+      'https://x.example/ä',
+      301,
+    ],
+  ])('%j', (value, url, location, status) => {
+    expect(place(to(value), url)).toMatchObject({ location, status });
+  });
+
+  test('without a target lead nowhere', () => {
+    const way = send([to({ target_url: { expression: 'http.request.headers["x"][0]' } })]);
+    expect(way.end).toBeNull();
+    expect(way.verdicts[0]).toMatchObject({ verdict: 'matched', why: expect.stringContaining('no value') });
+  });
+
+  test('by list are opaque', () => {
+    const from = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
+    const way = send([
+      account(entry([rule('bulk', { action: 'redirect', action_parameters: from })], 'http_request_redirect')),
+    ]);
+    expect(way.verdicts[0]).toMatchObject({ verdict: 'opaque', why: expect.stringContaining('$moved') });
+  });
+});
+
+describe('rewrites', () => {
+  const uri = (ref: string, change: JsonObject, expression = 'true') =>
+    rule(ref, { action: 'rewrite', expression, action_parameters: { uri: change } });
+  const headers = (ref: string, change: JsonObject) =>
+    rule(ref, { action: 'rewrite', action_parameters: { headers: change } });
+
+  test('are seen by later phases, not by their own; raw fields keep what came in', () => {
+    const way = send(
+      [
+        zone(
+          entry([uri('first', { path: { value: '/new' } }), uri('second', { query: { value: 'x=1' } }, 'http.request.uri.path eq "/new"')], TRANSFORM),
+          entry([
+            log('new', 'http.request.uri eq "/new?a=1" and http.request.full_uri eq "https://shop.example/new?a=1"'),
+            log('raw', 'raw.http.request.uri.path eq "/old.html" and raw.http.request.uri.path.extension eq "html"'),
+            log('extension', 'http.request.uri.path.extension eq ""'),
+          ]),
+        ),
+      ],
+      { request: '/old.html?a=1' },
+    );
+    expect(verdicts(way)).toEqual({
+      first: 'matched',
+      second: 'missed',
+      new: 'matched',
+      raw: 'matched',
+      extension: 'matched',
+    });
+    expect([way.url, way.urlAtOrigin]).toEqual(['https://shop.example/old.html?a=1', 'https://shop.example/new?a=1']);
+  });
+
+  test('of several the last wins, for each part', () => {
+    const rules = [
+      uri('a', { path: { value: '/a' }, query: { value: 'from=a' } }),
+      uri('b', { path: { expression: 'concat(http.request.uri.path, "b")' } }),
+    ];
+    expect(send([zone(entry(rules, TRANSFORM))]).urlAtOrigin).toBe('https://shop.example/b?from=a');
+  });
+
+  test('an empty query takes it away', () => {
+    const way = send([zone(entry([uri('a', { query: { value: '' } })], TRANSFORM))], { request: '/?a=1' });
+    expect(way.urlAtOrigin).toBe('https://shop.example/');
+  });
+
+  test('set, add and remove request headers, whatever their case', () => {
+    const way = send(
+      [
+        zone(
+          entry(
+            [
+              headers('a', { 'X-Set': { operation: 'set', value: 'one' }, 'x-gone': { operation: 'remove' } }),
+              headers('b', { 'x-set': { operation: 'set', expression: 'ip.src.country' }, Via: { operation: 'add', value: 'two' } }),
+            ],
+            HEADERS,
+          ),
+          entry([log('seen', 'http.request.headers["via"][1] eq "two" and not has_key(http.request.headers, "x-gone")')], CACHE),
+        ),
+      ],
+      { request: { url: '/', headers: { via: 'one', 'X-Gone': '1' }, fields: { 'ip.src.country': 'AT' } } },
+    );
+    expect(verdicts(way)['seen']).toBe('matched');
+    expect(way.headers).toEqual([
+      { name: 'host', values: ['shop.example'] },
+      { name: 'via', values: ['one', 'two'] },
+      { name: 'x-set', values: ['AT'] },
+    ]);
+    expect(way.changedHeaders.map(({ name, values }) => [name, values.length])).toEqual([
+      ['via', 2],
+      ['x-set', 1],
+      ['X-Gone', 0],
+    ]);
+  });
+
+  test('a header set to a missing value goes, one added does not come', () => {
+    const missing = 'http.request.headers["nope"][0]';
+    const way = send(
+      [zone(entry([headers('a', { x: { operation: 'set', expression: missing }, y: { operation: 'add', expression: missing } })], HEADERS))],
+      { request: { url: '/', headers: { x: '1', y: '2' } } },
+    );
+    expect(way.headers.map(({ name }) => name)).toEqual(['host', 'y']);
+  });
+
+  test('of response headers are seen by the visitor', () => {
+    const way = send(
+      [
+        zone(
+          entry([headers('a', { Server: { operation: 'remove' }, 'X-Frame': { operation: 'set', value: 'no' } })], RESPONSE_HEADERS),
+          entry([log('later', 'http.response.headers["x-frame"][0] eq "no" and raw.http.response.headers["server"][0] eq "nginx"')], 'http_response_compression'),
+        ),
+      ],
+      { response: { status: 404, headers: { server: 'nginx' } } },
+    );
+    expect(verdicts(way)['later']).toBe('matched');
+    expect(way.response).toEqual({ status: 404, headers: [{ name: 'X-Frame', values: ['no'] }] });
+  });
+});
+
+describe('settings', () => {
+  const set = (ref: string, action: string, parameters: JsonObject, expression = 'true') =>
+    rule(ref, { action, expression, action_parameters: parameters });
+
+  test('the last matching rule wins, setting by setting', () => {
+    const way = send([
+      zone(
+        entry([set('a', 'set_config', { ssl: 'full', polish: 'off' }), set('b', 'set_config', { ssl: 'strict' }), set('c', 'set_config', { ssl: 'off' }, 'not true')], CONFIG),
+        entry([set('d', 'set_cache_settings', { cache: true, edge_ttl: { mode: 'respect_origin' } }), set('e', 'set_cache_settings', { cache: false })], CACHE),
+        entry([set('f', 'route', { host_header: 'x.example' })], ORIGIN),
+      ),
+    ]);
+    expect(way.settings.map(({ name, value, rule: by }) => [name, value, by])).toEqual([
+      ['ssl', 'strict', 'b'],
+      ['polish', 'off', 'a'],
+      ['host_header', 'x.example', 'f'],
+      ['cache', false, 'e'],
+      ['edge_ttl', { mode: 'respect_origin' }, 'd'],
+    ]);
+  });
+});
+
+describe('responses', () => {
+  const errors = entry(
+    [
+      rule('page', { action: 'serve_error', expression: 'http.response.code ge 500', action_parameters: { content: 'x', content_type: 'text/html', status_code: 503 } }),
+      log('next'),
+    ],
+    ERRORS,
+  );
+  const late = entry([log('late')], 'http_log_custom_fields');
+  const run = (sent: Sent) => send([zone(errors, late)], sent);
+
+  test('a page of our own ends its phase, and the way of the response goes on', () => {
+    const way = run({ response: { status: 502 } });
+    expect(verdicts(way)).toEqual({ page: 'matched', next: 'unreached', late: 'matched' });
+    expect(way.end).toBeNull();
+    expect(way.errorPage).toMatchObject({ rule: 'page', status: 503 });
+    expect(way.response?.status).toBe(503);
+  });
+
+  test('fields of the response follow from it', () => {
+    const seen = 'http.response.code eq 200 and http.response.content_type.media_type eq "text/html" and cf.response.1xxx_code eq 1020';
+    const way = send([zone(entry([log('seen', seen)], RESPONSE_HEADERS))], {
+      response: { headers: { 'Content-Type': 'text/HTML; charset=utf-8' }, fields: { 'cf.response.1xxx_code': 1020 } },
+    });
+    expect(verdicts(way)).toEqual({ seen: 'matched' });
+  });
+
+  test('do not come when the request ended before', () => {
+    const way = send([zone(entry([rule('block')]), late)], { response: { status: 200 } });
+    expect(way.response).toBeNull();
+    expect(verdicts(way)).toEqual({ block: 'matched' });
+  });
+});
+
+describe('what cannot be worked out', () => {
+  test.each([
+    ['http.host eq', 'expected'],
+    ['', 'expected'],
+    ['http.host matches "(?x) a"', 'regular expression'],
+  ])('%j is undecided, and later rules are asked', (expression, why) => {
+    const way = send([zone(entry([rule('odd', { expression }), log('next')]))]);
+    expect(way.verdicts[0]).toMatchObject({ verdict: 'undecided', why: expect.stringContaining(why) });
+    expect(verdicts(way)['next']).toBe('matched');
+  });
+
+  test('also what a rule computes, where the rule matches', () => {
+    const target = (expression: string) =>
+      rule('r', {
+        action: 'redirect',
+        expression,
+        action_parameters: { from_value: { target_url: { expression: 'concat(' } } },
+      });
+    expect(verdicts(send([zone(entry([target('true')], REDIRECT))]))).toEqual({ r: 'undecided' });
+    expect(verdicts(send([zone(entry([target('not true')], REDIRECT))]))).toEqual({ r: 'missed' });
+  });
+});

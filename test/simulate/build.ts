@@ -1,0 +1,95 @@
+import { CUSTOM } from './phases.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { RequestWay } from '../../src/model/simulation.ts';
+import { describeWay } from '../../src/simulate/describe-way.ts';
+import { prepareScope } from '../../src/simulate/prepare.ts';
+import { evaluationOf } from '../../src/simulate/read-lists.ts';
+import type { Lists } from '../../src/simulate/read-lists.ts';
+import { readScenario } from '../../src/simulate/read-scenario.ts';
+import type { ScenarioSource } from '../../src/simulate/read-scenario.ts';
+import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from '../../src/simulate/scope-rules.ts';
+import { simulate } from '../../src/simulate/simulate.ts';
+import type { Scenario } from '../../src/simulate/exchange.ts';
+
+/** A rule by its name; it blocks everything unless told otherwise. */
+export function rule(
+  ref: string,
+  over: Partial<RuleContent> & { readonly id?: string } = {},
+): SimulatedRule {
+  const { id, ...content } = over;
+  return {
+    ref,
+    ...(id === undefined ? {} : { id }),
+    content: { action: 'block', expression: 'true', description: '', enabled: true, ...content },
+  };
+}
+
+/** A rule that only notes what it meets. */
+export function log(ref: string, expression = 'true'): SimulatedRule {
+  return rule(ref, { action: 'log', expression });
+}
+
+/** A skip rule with these parameters. */
+export function skip(ref: string, parameters: JsonObject): SimulatedRule {
+  return rule(ref, { action: 'skip', action_parameters: parameters });
+}
+
+/** A rule that executes a ruleset. */
+export function execute(ref: string, id: string): SimulatedRule {
+  return rule(ref, { action: 'execute', action_parameters: { id } });
+}
+
+/** An entry point; of custom rules unless told otherwise. */
+export function entry(rules: readonly SimulatedRule[], phase: string = CUSTOM): SimulatedRuleset {
+  return { address: { kind: 'entrypoint', phase }, rules };
+}
+
+/** A custom ruleset. */
+export function custom(
+  name: string,
+  rules: readonly SimulatedRule[],
+  phase: string = CUSTOM,
+): SimulatedRuleset {
+  return { address: { kind: 'custom', phase, name }, rules };
+}
+
+export function zone(...rulesets: readonly SimulatedRuleset[]): SimulatedScope {
+  return { scope: { kind: 'zone', name: 'shop.example' }, rulesets };
+}
+
+export function account(...rulesets: readonly SimulatedRuleset[]): SimulatedScope {
+  return { scope: { kind: 'account', name: 'Shop' }, rulesets };
+}
+
+/** What a test of a file says, and what is known besides. */
+export interface Sent extends Partial<ScenarioSource['test']> {
+  readonly lists?: Lists;
+  readonly plan?: string;
+  readonly explained?: boolean;
+}
+
+/** A scenario from what a test file would say. Throws for what is wrong with it. */
+export function scenario(sent: Sent = {}): Scenario {
+  const read = readScenario({ test: { request: '/', ...sent }, zone: 'shop.example', path: [] });
+  if (read.kind === 'invalid') {
+    throw new Error(JSON.stringify(read.problems));
+  }
+  return read.scenario;
+}
+
+/** Sends a request through the rules of scopes. */
+export function send(scopes: readonly SimulatedScope[], sent: Sent = {}): RequestWay {
+  const evaluation = evaluationOf(sent.lists ?? {});
+  const prepared = scopes.map((scope) => prepareScope(scope, evaluation));
+  const trace = simulate(
+    { zone: { name: 'shop.example', plan: sent.plan ?? '' }, scopes: prepared },
+    scenario(sent),
+  );
+  return describeWay(trace, { evaluation, wants: () => sent.explained === true });
+}
+
+/** What each rule said, by name; rules of several rulesets that have one name overwrite each other. */
+export function verdicts(way: RequestWay): Record<string, string> {
+  return Object.fromEntries(way.verdicts.map(({ rule: name, verdict }) => [name, verdict]));
+}

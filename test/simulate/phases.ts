@@ -1,0 +1,11 @@
+export const CUSTOM = 'http_request_firewall_custom';
+export const RATE = 'http_ratelimit';
+export const MANAGED = 'http_request_firewall_managed';
+export const TRANSFORM = 'http_request_transform';
+export const HEADERS = 'http_request_late_transform';
+export const REDIRECT = 'http_request_dynamic_redirect';
+export const CONFIG = 'http_config_settings';
+export const ORIGIN = 'http_request_origin';
+export const CACHE = 'http_request_cache_settings';
+export const ERRORS = 'http_custom_errors';
+export const RESPONSE_HEADERS = 'http_response_headers_transform';
