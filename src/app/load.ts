@@ -1,6 +1,8 @@
+import { distance } from 'fastest-levenshtein';
 import { loadProject } from '../config/load-project.ts';
 import type { LoadResult } from '../config/load-project.ts';
 import { RulewrightError } from '../model/error.ts';
+import { scopeLabel } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import type { Selection, TargetFilter } from './selection.ts';
 
@@ -26,12 +28,7 @@ export function narrow(
   }
   for (const target of targets) {
     if (!scopes.some((scope) => rulesetsOf(scope, target).length > 0)) {
-      const text = `${target.kind === null ? '' : `${target.kind}:`}${target.name}${target.phase === null ? '' : `/${target.phase}`}`;
-      throw new RulewrightError(`the files have no ${text}`, {
-        code: 'usage/unknown-target',
-        fault: 'user',
-        hint: `they have ${scopes.map((scope) => `${scope.scope.kind}:${scope.scope.name}`).join(', ')}`,
-      });
+      throw unknownTarget(target, scopes);
     }
   }
   return scopes.flatMap((scope) => {
@@ -47,4 +44,26 @@ function rulesetsOf(scope: DesiredScope, target: TargetFilter): DesiredScope['ru
     return [];
   }
   return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
+}
+
+/** The nearest targets that exist; a list of a hundred zones would help nobody. */
+function unknownTarget(target: TargetFilter, scopes: readonly DesiredScope[]): RulewrightError {
+  const written = [target.kind, target.name].filter((part) => part !== null).join(':');
+  const text = target.phase === null ? written : `${written}/${target.phase}`;
+  const known = scopes.flatMap(({ scope, rulesets }) => [
+    scopeLabel(scope),
+    ...new Set(rulesets.map(({ address }) => `${scopeLabel(scope)}/${address.phase}`)),
+  ]);
+  const near = known
+    .map((name) => ({
+      name,
+      steps: distance(text, target.kind === null ? name.slice(name.indexOf(':') + 1) : name),
+    }))
+    .sort((a, b) => a.steps - b.steps)
+    .slice(0, 3);
+  return new RulewrightError(`the files have no ${text}`, {
+    code: 'usage/unknown-target',
+    fault: 'user',
+    hint: `the nearest are ${near.map(({ name }) => name).join(', ')}`,
+  });
 }

@@ -35,8 +35,10 @@ function nameOf(name: string): string {
   return name === name.toUpperCase() ? name : flagName(name);
 }
 
+/** Flags are written with dashes; the framework suggests them as the code spells them. */
 function flagName(name: string): string {
-  return `--${name.replace(/^`?-*/, '').replace(/`$/, '')}`;
+  const plain = name.replace(/^`?-*/, '').replace(/`$/, '');
+  return `--${plain.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function didYouMean(corrections: readonly string[]): string {

@@ -47,7 +47,10 @@ const TABLE = {
     severity: 'error',
     title: 'A parameter stands in `action_parameters` and in `extra_parameters`',
   },
-  'config/ignored-list-item': { severity: 'error', title: 'An ignored field is named by its place in a list' },
+  'config/ignored-list-item': {
+    severity: 'error',
+    title: 'An ignored field is named by its place in a list',
+  },
   'config/expired-ignore': { severity: 'warning', title: 'An ignored difference whose last day has passed' },
   'config/no-such-day': { severity: 'error', title: 'A day that the calendar does not have' },
 

@@ -31,11 +31,7 @@ export function plainRoute(method: Method, path: string, handle: (call: Call) =>
 }
 
 /** An operation of the older families: below zones only, without `dry_run`. */
-export function inZones(
-  method: Method,
-  path: string,
-  handle: (call: ScopedCall) => Answer | Refusal,
-): Route {
+export function inZones(method: Method, path: string, handle: (call: ScopedCall) => Answer | Refusal): Route {
   return { kind: 'scoped', method, path: `/zones/:zone${path}`, dryRun: 'unknown', handle };
 }
 

@@ -14,7 +14,10 @@ export type ManagedRulesets = (client: ReadClient, scope: Scope, id: string) => 
 
 /** A reader of managed rulesets that remembers what it has read. Rejects only for bugs. */
 export function createManagedRulesets(): ManagedRulesets {
-  const readings = new Map<string, { readonly client: ReadClient; readonly reading: Promise<ManagedReading> }>();
+  const readings = new Map<
+    string,
+    { readonly client: ReadClient; readonly reading: Promise<ManagedReading> }
+  >();
   return async (client, scope, id) => {
     const known = readings.get(id);
     // The token of another client may see what this one may not.

@@ -63,7 +63,9 @@ export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefi
 
 /** How many custom rulesets a zone may have (api.md 8.1); nothing where that is not known. */
 export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): number | undefined {
-  return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, plan === 'pro_plus' ? 'pro' : plan);
+  return scope === 'account'
+    ? CUSTOM_RULESETS[3]
+    : atPlan(CUSTOM_RULESETS, plan === 'pro_plus' ? 'pro' : plan);
 }
 
 function atPlan(row: Row, plan: string | undefined): number | undefined {

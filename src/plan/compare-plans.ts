@@ -97,7 +97,9 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   const place = fresh.id;
   const different = (message: string): PlanDifference => ({ kind: 'different', place, message });
   if (reviewed.operation !== fresh.operation) {
-    return [different(`the ruleset was to be ${PAST[reviewed.operation]}, and is ${PAST[fresh.operation]} now`)];
+    return [
+      different(`the ruleset was to be ${PAST[reviewed.operation]}, and is ${PAST[fresh.operation]} now`),
+    ];
   }
   const changes = inBoth({
     reviewed: reviewed.changes,
@@ -107,7 +109,9 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
     compare: (old, now) => compareChanges(place, old, now),
   });
   const rest = Object.keys(before)
-    .filter((key) => key !== 'changes' && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null))
+    .filter(
+      (key) => key !== 'changes' && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
+    )
     .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
   const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
   return told.length > 0 ? told : [different('the same changes stand in another order')];
@@ -142,6 +146,7 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
     'content' in reviewed && 'content' in fresh
       ? fieldChanges(canonicalContent(reviewed.content), canonicalContent(fresh.content))
       : [];
-  const message = fields.length === 0 ? 'the ref that the rule gets differs' : 'the rule becomes something else';
+  const message =
+    fields.length === 0 ? 'the ref that the rule gets differs' : 'the rule becomes something else';
   return [{ kind: 'different', place, rule, message, ...(fields.length === 0 ? {} : { fields }) }];
 }

@@ -23,10 +23,7 @@ export type ManagedLookUp =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** The changes of a plan whose effect on managed rules is worth explaining. `managed` are ids that exist. */
-export function overrideChanges(
-  plan: PlannedScope,
-  managed: ReadonlySet<string>,
-): readonly OverrideChange[] {
+export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>): readonly OverrideChange[] {
   return plan.steps.flatMap((step) =>
     step.changes.flatMap((change): readonly OverrideChange[] => {
       if (change.kind !== 'add' && change.kind !== 'patch') {
@@ -58,9 +55,7 @@ export function explainOverrides(
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
-function deploymentOf(
-  content: RuleContent,
-): { readonly id: string; readonly overrides: JsonObject } | null {
+function deploymentOf(content: RuleContent): { readonly id: string; readonly overrides: JsonObject } | null {
   const parameters = canonicalContent(content)['action_parameters'];
   if (content.action !== 'execute' || !isJsonObject(parameters) || typeof parameters['id'] !== 'string') {
     return null;
@@ -72,10 +67,7 @@ function deploymentOf(
 /** Rules that a note names at most. */
 const MOST_NAMED = 3;
 
-function notesOf(
-  { step, change, before, after }: OverrideChange,
-  found: ManagedLookUp,
-): readonly PlanNote[] {
+function notesOf({ step, change, before, after }: OverrideChange, found: ManagedLookUp): readonly PlanNote[] {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,

@@ -32,11 +32,7 @@ export interface OverrideEffect {
  * override wins over its categories', the last matching category over earlier ones, and those over the
  * whole ruleset's (api.md 5.3). O(rules × categories of a rule).
  */
-export function overrideEffect(
-  managed: LiveRuleset,
-  before: JsonObject,
-  after: JsonObject,
-): OverrideEffect {
+export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: JsonObject): OverrideEffect {
   const states = [readOverrides(before), readOverrides(after)] as const;
   const none = readOverrides({});
   const compared = managed.rules.map((rule) => ({

@@ -130,8 +130,7 @@ function tooManyRules(
   if (total <= quota.limit) {
     return [];
   }
-  const more =
-    quota.extended === undefined ? '' : `, or ${quota.extended.limit} with ${quota.extended.by}`;
+  const more = quota.extended === undefined ? '' : `, or ${quota.extended.limit} with ${quota.extended.by}`;
   const message = `${step.id}: ${step.target.phase} would have ${total} rules; at most ${quota.limit} fit${onPlan(plan)}${more}. The service decides`;
   return [{ kind: 'quota', effect: 'warn', step: step.id, message }];
 }
@@ -140,7 +139,12 @@ function tooManyRulesets(
   step: Step,
   { rulesets, most }: { rulesets: number; most: number | undefined },
 ): readonly GuardFinding[] {
-  if (step.operation !== 'create' || step.target.level !== 'custom' || most === undefined || rulesets <= most) {
+  if (
+    step.operation !== 'create' ||
+    step.target.level !== 'custom' ||
+    most === undefined ||
+    rulesets <= most
+  ) {
     return [];
   }
   const message = `${step.id}: there would be ${rulesets} custom rulesets; at most ${most} fit. The service decides`;

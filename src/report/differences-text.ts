@@ -45,12 +45,7 @@ function differenceLines({ kind, rule, message, fields }: PlanDifference, { widt
   const [sign, style] = SIGNS[kind];
   const [first = '', ...rest] = escapeLines(message);
   return [
-    line(
-      2,
-      span(style, `${sign} `),
-      ...(rule === undefined ? [] : [span('strong', rule), '  ']),
-      first,
-    ),
+    line(2, span(style, `${sign} `), ...(rule === undefined ? [] : [span('strong', rule), '  ']), first),
     ...rest.map((text) => line(6, text)),
     ...fieldLines(changeRows(fields ?? []), { indent: 6, width, telling: TWO_PLANS }),
   ];

@@ -36,7 +36,10 @@ export function findingLines(findings: readonly GuardFinding[], allowed: Allowed
 
 /** All findings: about the run, then of all scopes, in the order of the plan. */
 export function findingsOf({ findings, scopes }: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
-  return [...(findings ?? []), ...scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : []))];
+  return [
+    ...(findings ?? []),
+    ...scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : [])),
+  ];
 }
 
 function section(group: {

@@ -11,7 +11,11 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
     ? ''
     : layOut(
         [
-          line(0, span('strong', `Mended ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`), ':'),
+          line(
+            0,
+            span('strong', `Mended ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
+            ':',
+          ),
           ...fixes.map(({ code, where, before, after }) => ({
             ...line(
               2,

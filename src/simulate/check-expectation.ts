@@ -61,7 +61,9 @@ function checkActing({ action, rule, phase }: Expectation, way: RequestWay): rea
     ...(rule === undefined ? [] : [`by ${quoted(rule)}`]),
     ...(phase === undefined ? [] : [`in ${phase}`]),
   ].join(' ');
-  const own = way.verdicts.find((said) => said.rule === rule && (phase === undefined || said.phase === phase));
+  const own = way.verdicts.find(
+    (said) => said.rule === rule && (phase === undefined || said.phase === phase),
+  );
   const told = own === undefined ? ends(way) : `it ${saidOf(own)}; ${ends(way)}`;
   return [{ key: rule === undefined ? 'action' : 'rule', message: `expected ${wanted}, but ${told}` }];
 }

@@ -25,7 +25,11 @@ export interface CompiledText<Result> {
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
   const parsed = parseExpression(text);
   if (!parsed.ok || parsed.tree.mode !== 'filter') {
-    return { evaluate: () => false, problem: parsed.ok ? 'it is no condition' : place(parsed.error), assumes: [] };
+    return {
+      evaluate: () => false,
+      problem: parsed.ok ? 'it is no condition' : place(parsed.error),
+      assumes: [],
+    };
   }
   const { tree } = parsed;
   const compiled = compileFilter(parsed.tree.root, evaluation);
@@ -93,6 +97,14 @@ function messages(problems: readonly { readonly message: string }[]): string {
   return problems.map(({ message }) => message).join('; ');
 }
 
-function place({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }): string {
+function place({
+  message,
+  line,
+  column,
+}: {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}): string {
   return `${message} (line ${line}, column ${column})`;
 }

@@ -1,4 +1,11 @@
-import { compileFilter, compileValue, parseExpression, printCondition, printOperand, valueToJson } from '../expression/index.ts';
+import {
+  compileFilter,
+  compileValue,
+  parseExpression,
+  printCondition,
+  printOperand,
+  valueToJson,
+} from '../expression/index.ts';
 import type { Argument, Condition, Operand, Value, Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
@@ -30,7 +37,12 @@ function clauseOf(condition: Condition, explained: Explained): Clause {
     case 'and':
     case 'or':
     case 'xor':
-      return { kind, ...said, clauses: condition.items.map((item) => clauseOf(item, explained)), observed: [] };
+      return {
+        kind,
+        ...said,
+        clauses: condition.items.map((item) => clauseOf(item, explained)),
+        observed: [],
+      };
     case 'not':
       return { kind, ...said, clauses: [clauseOf(condition.item, explained)], observed: [] };
     case 'quantifier':

@@ -36,7 +36,8 @@ export function readScenario({ test, shared = {}, zone, path }: ScenarioSource):
   const at = typeof test.request === 'string' ? [...path, 'request'] : [...path, 'request', 'url'];
   const url = splitUrl(encodeBytes(own.url), encodeBytes(zone.toLowerCase()));
   const request = readRequest(own, { shared, path: [...path, 'request'] });
-  const response = test.response === undefined ? undefined : readResponse(test.response, [...path, 'response']);
+  const response =
+    test.response === undefined ? undefined : readResponse(test.response, [...path, 'response']);
   const problems = [
     ...(url === undefined ? [noUrl(own.url, at)] : []),
     ...request.problems,

@@ -51,7 +51,9 @@ export function ruleSkippedBy(
   const { id } = rule;
   return reference === undefined || id === undefined
     ? undefined
-    : skips.find(({ skip, level }) => level === scope.kind && skip.rules.get(reference)?.includes(id) === true)?.by;
+    : skips.find(
+        ({ skip, level }) => level === scope.kind && skip.rules.get(reference)?.includes(id) === true,
+      )?.by;
 }
 
 /** Rules of a ruleset that are passed over one by one, for what is told of a managed ruleset. */

@@ -50,7 +50,9 @@ export async function runApply(
   }
   const { expectReviewed } = await import('./expect-plan.ts');
   const expected = await expectReviewed(run, plan, flags.expect);
-  return expected.kind === 'ended' ? expected.code : applyShown({ ...run, reviewed: expected.reviewed }, plan);
+  return expected.kind === 'ended'
+    ? expected.code
+    : applyShown({ ...run, reviewed: expected.reviewed }, plan);
 }
 
 /** Shows a plan, asks, carries it out, and tells what happened. */
@@ -60,7 +62,9 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const unfinished = await tellUnfinished(context, flags, run.paths);
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(planText(plan, { ...look, allowed, ...(run.against === undefined ? {} : { against: run.against }) }));
+    context.stdout.write(
+      planText(plan, { ...look, allowed, ...(run.against === undefined ? {} : { against: run.against }) }),
+    );
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';

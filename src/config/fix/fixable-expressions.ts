@@ -113,7 +113,5 @@ function replaceAt(value: JsonValue, [key, ...rest]: ValuePath, leaf: JsonValue)
   if (isJsonArray(value)) {
     return value.map((item, index) => (index === key ? replaceAt(item, rest, leaf) : item));
   }
-  return isJsonObject(value)
-    ? { ...value, [key]: replaceAt(value[key] ?? null, rest, leaf) }
-    : value;
+  return isJsonObject(value) ? { ...value, [key]: replaceAt(value[key] ?? null, rest, leaf) } : value;
 }

@@ -62,7 +62,7 @@ async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProj
   if (root === undefined) {
     return notFound(
       `there is no ${PROJECT_FILE} here or in a folder above`,
-      'run `rulewright init` to begin a project, or name a project file with `--config`',
+      'a project is a rulewright.yaml that names its files, such as `files: [zones/*.yaml]`; `--config FILE` names another one',
     );
   }
   if (second !== undefined || roots.size > 1) {

@@ -23,7 +23,8 @@ export function referencesProblem(
   place: Place,
 ): Refusal | undefined {
   for (const { rule, pointer } of settled) {
-    const problem = pointer === undefined
+    const problem =
+      pointer === undefined
         ? undefined
         : (ruleProblem(service, rule, { pointer, place }) ??
           listReferencesProblem(service, rule, { pointer, place }));

@@ -52,7 +52,7 @@ export function judgeRemoved(content: RuleContent): Verdict {
 /** What another content of a rule does to protection. */
 export function judgeChanged(before: RuleContent, after: RuleContent): Verdict {
   if (!before.enabled || !after.enabled) {
-    return before.enabled ? judgeRemoved(before) : judgeAdded(after);
+    return before.enabled ? switched('off', judgeRemoved(before)) : switched('on', judgeAdded(after));
   }
   if (before.action !== after.action) {
     return judgeOtherAction(before, after);
@@ -67,6 +67,11 @@ export function judgeChanged(before: RuleContent, after: RuleContent): Verdict {
       : weaker('the check of exposed credentials differs'),
     jsonEqual(before.extra, after.extra) ? SAME : weaker('fields that this version does not know differ'),
   ]);
+}
+
+/** A rule that is switched on or off comes or goes, but stays in the list. */
+function switched(to: 'on' | 'off', verdict: Verdict): Verdict {
+  return verdict.kind === 'same' ? SAME : { ...verdict, reason: `is switched ${to}` };
 }
 
 /** Actions that stop requests are comparable with each other; else one rule goes and another comes. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import { strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
-import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 
 /** Compares two `execute` rules: what they run, and what their overrides do to it (api.md 5.3). */
 export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
@@ -139,7 +139,7 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
     return SAME;
   }
   return typeof from === 'number' && typeof to === 'number'
-    ? byHeight(-from, -to, `strictness of ${what}`)
+    ? byDepth(from, to, `score threshold of ${what}`)
     : weaker(`the score threshold of ${what} may be higher`);
 }
 

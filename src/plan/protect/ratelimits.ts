@@ -3,7 +3,7 @@ import { isJsonArray, jsonEqual } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareReach } from './reach.ts';
 import type { Verdict } from './verdict.ts';
-import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 
 const COMPARED = [
   'requests_per_period',
@@ -46,7 +46,7 @@ function compareLimit(key: string, before: JsonValue | undefined, after: JsonVal
     return SAME;
   }
   return typeof before === 'number' && typeof after === 'number'
-    ? byHeight(-before, -after, `what ${key} protects is`)
+    ? byDepth(before, after, key)
     : weaker(`${key} is not comparable`);
 }
 

@@ -38,6 +38,14 @@ export function byHeight(before: number, after: number, what: string): Verdict {
   return after > before ? stronger(`${what} raised`) : weaker(`${what} lowered`);
 }
 
+/** A number that protects more the lower it is. */
+export function byDepth(before: number, after: number, what: string): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return after < before ? stronger(`${what} lowered`) : weaker(`${what} raised`);
+}
+
 /** A verdict as a change carries it. */
 export function protectionOf(verdict: Verdict): Protection {
   switch (verdict.kind) {

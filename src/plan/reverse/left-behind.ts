@@ -81,7 +81,9 @@ function differences(
   return [
     ...(described === live.description ? [] : ['its description']),
     ...(inOrder ? [] : ['which rules it has, or their order']),
-    ...step.changes.flatMap((change) => (isAsLeft(change, live.rules, resolve) ? [] : [`rule ${change.ref}`])),
+    ...step.changes.flatMap((change) =>
+      isAsLeft(change, live.rules, resolve) ? [] : [`rule ${change.ref}`],
+    ),
   ];
 }
 

@@ -178,4 +178,3 @@ function movedError(problems: readonly string[]): PlanError {
     hint: 'somebody has written since; rulewright versions shows what there was, and rulewright rollback goes back to one',
   };
 }
-

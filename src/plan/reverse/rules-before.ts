@@ -82,9 +82,7 @@ function formerRule(change: RuleChange, live: ReadonlyMap<string, LiveRule>): Fo
       };
     case 'move': {
       const rule = live.get(change.id);
-      return rule === undefined
-        ? null
-        : { ref: rule.ref, id: rule.id, adopt: false, content: rule.content };
+      return rule === undefined ? null : { ref: rule.ref, id: rule.id, adopt: false, content: rule.content };
     }
     default:
       return change satisfies never;

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { getEntrypoint } from '../../src/api/rulesets.ts';
+import type { DesiredRule } from '../../src/model/rule.ts';
+import { contentToWire } from '../../src/model/rule-fields.ts';
+import type { Scope } from '../../src/model/scope.ts';
+import { byUrgency, plannedWrites } from '../../src/plan/writes.ts';
+import { rulesetCases } from '../plan/arbitraries.ts';
+import { desiredRule, desiredRuleset } from '../plan/build.ts';
+import { propertyRuns } from '../property-runs.ts';
+import type { Bench } from './run-against-service.ts';
+import {
+  carryOut,
+  carryOutPlan,
+  expectConverged,
+  forgetRequests,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  requests,
+  resetService,
+  zone,
+} from './run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+let bench: Bench;
+let scope: Scope;
+
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  await resetService(bench);
+  scope = (await read(bench, zone([]))).scope;
+});
+
+const rule = (ref: string, over: Partial<Parameters<typeof desiredRule>[0]> = {}): DesiredRule =>
+  desiredRule({ ref, action: 'block', expression: `http.host eq "${ref}.example"`, ...over });
+
+const skip = (ref: string): DesiredRule =>
+  rule(ref, { action: 'skip', action_parameters: { ruleset: 'current' }, logging: { enabled: true } });
+
+/** The writes of a run, in the order of their intents. */
+async function intents(desired: Parameters<typeof plan>[1]): Promise<readonly string[]> {
+  const { journal, entries } = memoryJournal();
+  const outcomes = await carryOut(bench, await plan(bench, desired), { strategy: 'rules', journal });
+  expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'done'));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'intent') {
+      return [];
+    }
+    const { write } = entry;
+    const fields = typeof write === 'object' && write !== null ? write : {};
+    const kind = 'kind' in fields ? String(fields.kind) : '';
+    const ref = 'ref' in fields ? ` ${String(fields.ref)}` : '';
+    return [`${entry.step.split('/').slice(2).join('/') || 'entry point'}: ${kind}${ref}`];
+  });
+}
+
+describe('writes of single rules', () => {
+  it('strengthen first and weaken last, whatever their places', async () => {
+    await updateEntrypoint(bench.client, scope, PHASE, {
+      rules: [rule('old-block'), rule('kept')].map((one) => ({
+        ref: one.ref ?? '',
+        ...contentToWire(one.content),
+      })),
+    });
+    const desired = zone([desiredRuleset([skip('open'), rule('kept'), rule('shut')])]);
+    expect(await intents(desired)).toEqual([
+      'entry point: add-rule shut',
+      'entry point: add-rule open',
+      'entry point: delete-rule',
+    ]);
+    const live = await getEntrypoint(bench.client, scope, PHASE);
+    expect(live?.rules.map(({ ref }) => ref)).toEqual(['open', 'kept', 'shut']);
+    await expectConverged(bench, desired);
+  });
+
+  it('go in this order across rulesets too, as far as one does not need the other', async () => {
+    const address = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
+    const execute = rule('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
+    const first = zone([
+      desiredRuleset([rule('in-1'), rule('in-2')], { address }),
+      desiredRuleset([execute, rule('e')]),
+    ]);
+    await carryOut(bench, await plan(bench, first));
+    const second = zone([
+      desiredRuleset([rule('in-2'), rule('in-3')], { address }),
+      desiredRuleset([execute, rule('f'), skip('open')]),
+    ]);
+    expect(await intents(second)).toEqual([
+      'custom:inner: add-rule in-3',
+      'entry point: add-rule f',
+      'custom:inner: delete-rule',
+      'entry point: add-rule open',
+      'entry point: delete-rule',
+    ]);
+    await expectConverged(bench, second);
+  });
+
+  it('delete before they add only where the plan says that the quota forces it', async () => {
+    await updateEntrypoint(bench.client, scope, PHASE, {
+      rules: ['a', 'b'].map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
+    });
+    const [step] = (await plan(bench, zone([desiredRuleset([rule('b'), rule('c')])]))).steps;
+    if (step?.operation !== 'update') {
+      throw new Error('an update was expected');
+    }
+    const kinds = (over: object) =>
+      plannedWrites({ ...step, ...over }, 'rules').map(({ write }) => write.kind);
+    expect(kinds({})).toEqual(['add-rule', 'delete-rule']);
+    expect(kinds({ deletesFirst: true })).toEqual(['delete-rule', 'add-rule']);
+  });
+
+  it('are in this order in every plan, and end where a PUT ends, by id and whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(rulesetCases(6), async ({ live, desired }) => {
+        const states: unknown[] = [];
+        for (const way of [
+          { strategy: 'rules', untouched: 'by-id' },
+          { strategy: 'ruleset', untouched: 'by-id' },
+          { strategy: 'ruleset', untouched: 'whole' },
+        ] as const) {
+          await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
+          const made = await updateEntrypoint(bench.client, scope, PHASE, {
+            rules: live.rules.map((one) => ({
+              ...(one.ref === one.id ? {} : { ref: one.ref }),
+              ...contentToWire(one.content),
+            })),
+          });
+          const theirs = new Map(live.rules.map((one, index) => [one.ref, made.rules[index]?.ref ?? '']));
+          const ours = new Map([...theirs].map(([a, b]) => [b, a]));
+          const wanted = zone([
+            {
+              ...desired,
+              rules: desired.rules.map((one) => ({
+                ...one,
+                ref: theirs.get(one.ref ?? '') ?? one.ref ?? '',
+              })),
+            },
+          ]);
+          const scopePlan = await plan(bench, wanted);
+          const urgencies = scopePlan.steps.flatMap((step) =>
+            plannedWrites(step, way.strategy).map(({ urgency }) => urgency),
+          );
+          expect(urgencies).toEqual([...urgencies].sort(byUrgency));
+          const outcomes = await carryOut(bench, scopePlan, way);
+          expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'done'));
+          const after = await getEntrypoint(bench.client, scope, PHASE);
+          states.push(after?.rules.map((one) => [ours.get(one.ref) ?? one.ref, one.content]));
+          await expectConverged(bench, wanted);
+        }
+        expect(states[1]).toEqual(states[0]);
+        expect(states[2]).toEqual(states[0]);
+      }),
+      { numRuns: Math.ceil(propertyRuns() / 4) },
+    );
+  });
+});
+
+describe('requests of an apply', () => {
+  it('are few: a look, a dry run and one write a ruleset, and two questions a kind of scope', async () => {
+    const desired = zone([
+      desiredRuleset([rule('a'), rule('b')]),
+      desiredRuleset([rule('n', { action: 'log' })], {
+        address: { kind: 'custom', phase: PHASE, name: 'Another' },
+      }),
+    ]);
+    const scopePlan = await plan(bench, desired);
+    await forgetRequests(bench);
+    await carryOutPlan(bench, [scopePlan]);
+    const sent = await requests(bench);
+    expect(sent.filter(({ wrote }) => wrote).length).toBe(scopePlan.steps.length);
+    expect(sent.length).toBe(scopePlan.steps.length * 3 + 2);
+    await expectConverged(bench, desired);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { readScenario } from '../../src/simulate/read-scenario.ts';
+import type { ScenarioSource } from '../../src/simulate/read-scenario.ts';
+import { checkLists } from '../../src/simulate/read-lists.ts';
+import { entry, log, send, verdicts, zone } from './build.ts';
+import type { Sent } from './build.ts';
+
+/** Whether an expression holds for a request. */
+function holds(expression: string, sent: Sent): boolean {
+  return verdicts(send([zone(entry([log('x', expression)]))], sent))['x'] === 'matched';
+}
+
+describe('fields that follow from a request', () => {
+  const full = {
+    url: 'http://www.Shop.example:8080/a/b.TAR.Gz?x=1&y&x=%202#part',
+    method: 'POST',
+    ip: '2001:db8::1',
+    headers: {
+      'User-Agent': 'curl',
+      Referer: 'https://r.example/',
+      Cookie: 'a=1; b%20c=2; a=3',
+      'accept-language': 'en;q=0.5, fr-CH, *;q=0.9, de;q=0.7',
+      accept: ['text/html', 'text/plain'],
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': '192.0.2.1',
+    },
+    body: 'user=anna&user=bea&ä=1',
+  };
+
+  test.each([
+    'http.host eq "www.shop.example"',
+    'http.request.full_uri eq "http://www.shop.example:8080/a/b.TAR.Gz?x=1&y&x=%202"',
+    'http.request.uri eq "/a/b.TAR.Gz?x=1&y&x=%202"',
+    'http.request.uri.path eq "/a/b.TAR.Gz" and http.request.uri.path.extension eq "gz"',
+    'http.request.uri.query eq "x=1&y&x=%202"',
+    'http.request.uri.args["x"][1] eq "%202" and http.request.uri.args["y"][0] eq ""',
+    'http.request.uri.args.names[1] eq "y" and http.request.uri.args.values[2] eq "%202"',
+    'http.request.method eq "POST" and not ssl and cf.edge.server_port eq 8080',
+    'ip.src eq 2001:db8::1 and ip.src in {2001:db8::/32}',
+    'http.user_agent eq "curl" and http.referer eq "https://r.example/"',
+    'http.x_forwarded_for eq "192.0.2.1"',
+    'http.request.cookies["a"][1] eq "3" and http.request.cookies["b c"][0] eq "2"',
+    'http.request.headers["accept"][1] eq "text/plain" and http.request.headers["host"][0] eq "www.shop.example"',
+    'any(http.request.headers.names[*] eq "User-Agent") and any(http.request.headers.values[*] eq "curl")',
+    'http.request.accepted_languages[0] eq "fr-CH" and http.request.accepted_languages[2] eq "en"',
+    'len(http.request.accepted_languages) eq 3',
+    'http.request.body.size eq 23 and http.request.body.form["user"][1] eq "bea"',
+    'http.request.body.form.names[2] eq "ä" and http.request.body.raw contains "anna"',
+    'raw.http.request.uri.path eq "/a/b.TAR.Gz"',
+    'cf.zone.name eq "shop.example"',
+  ])('%s', (expression) => {
+    expect(holds(expression, { request: full })).toBe(true);
+  });
+
+  test.each([
+    ['a path goes to the zone over https', '/x?y', 'ssl and http.request.full_uri eq "https://shop.example/x?y"'],
+    ['a host alone has the path /', 'https://shop.example', 'http.request.uri eq "/"'],
+    ['the header host wins over the URL', { url: '/', headers: { Host: 'b.example' } }, 'http.host eq "b.example"'],
+  ])('%s', (_, request, expression) => {
+    expect(holds(expression, { request })).toBe(true);
+  });
+
+  test.each([
+    ['/.hidden', ''],
+    ['/.a.mp3', 'mp3'],
+    ['/foo.', ''],
+    ['/a.b/c', ''],
+  ])('extension of %s (fields.json)', (url, extension) => {
+    expect(holds(`http.request.uri.path.extension eq "${extension}"`, { request: url })).toBe(true);
+  });
+});
+
+describe('what nobody says', () => {
+  test.each([
+    'true',
+    'http.user_agent eq "" and http.request.method eq "GET" and http.request.version eq "HTTP/2"',
+    'cf.bot_management.score eq 99 and not cf.client.bot',
+    'cf.waf.score eq 100 and cf.waf.score.sqli eq 100',
+    'ip.src.country eq "" and ip.src.asnum eq 0',
+    'not ip.src in {0.0.0.0/0} and not ip.src in {::/0}',
+    'len(http.request.cookies["x"]) ge 0 or not has_key(http.request.cookies, "x")',
+    'cf.zone.plan eq ""',
+  ])('%s', (expression) => {
+    expect(holds(expression, {})).toBe(true);
+  });
+
+  test('the plan is what the test says', () => {
+    expect(holds('cf.zone.plan eq "ENT"', { plan: 'ENT' })).toBe(true);
+  });
+
+  test('one name stands for the other (rules-language.md 4.2)', () => {
+    const fields = { 'ip.src.country': 'AT', 'cf.client.bot': true };
+    const both = 'ip.geoip.country eq "AT" and cf.bot_management.verified_bot';
+    expect(holds(both, { request: { url: '/', fields } })).toBe(true);
+  });
+});
+
+describe('lists', () => {
+  const lists = { office: ['192.0.2.0/24', '2001:db8::1'], asns: [64496], hosts: ['a.example'], none: [] };
+
+  test.each([
+    ['ip.src in $office', true],
+    ['ip.src.asnum in $asns', true],
+    ['http.host in $hosts', false],
+    ['ip.src in $none', false],
+    ['ip.src in $unknown', false],
+  ])('%s', (expression, expected) => {
+    const request = { url: '/', ip: '192.0.2.9', fields: { 'ip.src.asnum': 64496 } };
+    expect(holds(expression, { request, lists })).toBe(expected);
+  });
+
+  test('that nobody gave are told', () => {
+    const way = send([zone(entry([log('x', 'ip.src in $office or ip.src in $other')]))], { lists });
+    expect(way.verdicts[0]?.assumes).toEqual(['nothing is in the list $other']);
+  });
+
+  test.each([
+    [['192.0.2.300'], 'write an address'],
+    [['192.0.2.1', 'a.example'], 'begins with addresses'],
+    [[64496, '192.0.2.1'], 'begins with AS numbers'],
+    [['*.example'], 'cannot be looked up'],
+    [['2001:db8::/129'], 'write an address'],
+    [[-1], 'not negative'],
+  ])('%j is refused', (items, hint) => {
+    expect(checkLists({ x: items }, [])[0]).toMatchObject({
+      code: 'test/list-item',
+      hint: expect.stringContaining(hint),
+    });
+  });
+});
+
+describe('what is wrong with a scenario', () => {
+  const problems = (source: Partial<ScenarioSource['test']>, shared: ScenarioSource['shared'] = {}) => {
+    const read = readScenario({ test: { request: '/', ...source }, shared, zone: 'shop.example', path: ['t'] });
+    return read.kind === 'invalid' ? read.problems.map(({ code, path }) => `${code} ${path.join('.')}`) : [];
+  };
+  const fields = (given: Record<string, string | number | boolean>) =>
+    problems({ request: { url: '/', fields: given } });
+
+  test.each(['shop.example', 'ftp://shop.example/', 'https:///x', 'https://a b/', '', 'https://shop.example:0/'])(
+    '%j is no URL',
+    (url) => {
+      expect(problems({ request: url })).toEqual(['test/url t.request']);
+      expect(problems({ request: { url } })).toEqual(['test/url t.request.url']);
+    },
+  );
+
+  test('addresses, in the test and in what it shares', () => {
+    expect(problems({ request: { url: '/', ip: '192.0.2.0/24' } })).toEqual(['test/address t.request.ip']);
+    expect(problems({}, { ip: 'x' })).toEqual(['test/address request.ip']);
+  });
+
+  test.each([
+    ['cf.bot_managment.score', 1, 'test/unknown-field'],
+    ['cf.bot_management.score', '1x', 'test/field-value'],
+    ['ip.src.country', 5, 'test/field-value'],
+    ['http.host', 'x', 'test/derived-field'],
+    ['http.request.uri.path', '/', 'test/derived-field'],
+    ['raw.http.request.uri.args.names', 'x', 'test/derived-field'],
+    ['http.request.headers', 'x', 'test/derived-field'],
+    ['http.request.method', 'GET', 'test/derived-field'],
+    ['ip.src', '192.0.2.1', 'test/derived-field'],
+    ['http.request.body.size', 1, 'test/derived-field'],
+    ['cf.zone.plan', 'ENT', 'test/derived-field'],
+    ['http.response.code', 1, 'test/derived-field'],
+    ['cf.response.error_type', 'waf', 'test/derived-field'],
+  ])('%s: %j', (name, value, code) => {
+    expect(fields({ [name]: value })).toEqual([`${code} t.request.fields.${name}`]);
+  });
+
+  test.each(['http.request.headers.truncated', 'http.request.body.truncated', 'ip.src.is_in_european_union'])(
+    '%s can be given',
+    (name) => {
+      expect(fields({ [name]: true })).toEqual([]);
+    },
+  );
+
+  test('of a response', () => {
+    expect(problems({ response: { fields: { 'http.response.code': 5 } } })).toEqual([
+      'test/derived-field t.response.fields.http.response.code',
+    ]);
+  });
+});
+
+describe('what tests share', () => {
+  test('the own request wins, header by header and field by field', () => {
+    const read = readScenario({
+      test: { request: { url: '/', headers: { A: 'own' }, fields: { 'ip.src.country': 'DE' } } },
+      shared: {
+        method: 'PUT',
+        ip: '192.0.2.1',
+        headers: { a: 'shared', b: 'shared' },
+        fields: { 'ip.src.country': 'AT', 'ip.src.asnum': 5 },
+      },
+      zone: 'shop.example',
+      path: [],
+    });
+    if (read.kind === 'invalid') {
+      throw new Error('not read');
+    }
+    const { method, headers, fields } = read.scenario.request;
+    expect(method).toBe('PUT');
+    expect(headers.map(({ name, value }) => `${name}=${value}`)).toEqual([
+      'host=shop.example',
+      'b=shared',
+      'A=own',
+    ]);
+    expect([...fields]).toEqual([
+      ['ip.src.country', 'DE'],
+      ['ip.src.asnum', 5],
+    ]);
+  });
+});
