@@ -1,9 +1,11 @@
 import { systemClock } from '../api/clock.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { Safety } from '../model/settings.ts';
 import { DEFAULT_SAFETY } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { findProject } from '../config/project/find-project.ts';
+import { readProjectFile } from '../config/project/project-file.ts';
+import { readSource } from '../config/project/read-source.ts';
 import { load } from './load.ts';
 import type { FileFindings } from './results.ts';
 import type { Selection } from './selection.ts';
@@ -23,7 +25,8 @@ export type GuardsResult =
 
 /**
  * The guards of the project around the folder; the usual ones where there is no project, for versions and
- * the way back need none. A project that is not valid stops, since its guards are not known.
+ * the way back need none. Zone and account files that are not valid do not stop, since the way back is
+ * wanted most when they are wrong; a project file that is not valid does, since it says the guards.
  */
 export async function readGuards(selection: Selection): Promise<GuardsResult> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
@@ -33,11 +36,16 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
     return { kind: 'read', guards: { safety: DEFAULT_SAFETY, today, scopes: [] } };
   }
   const loaded = await load({ ...selection, paths: [], targets: [] });
-  const diagnostics: readonly Diagnostic[] = loaded.diagnostics;
-  return loaded.kind === 'invalid'
-    ? { kind: 'invalid', diagnostics, sources: loaded.sources }
-    : {
-        kind: 'read',
-        guards: { safety: loaded.project.settings.safety, today, scopes: loaded.project.scopes },
-      };
+  if (loaded.kind === 'loaded') {
+    const { settings, scopes } = loaded.project;
+    return { kind: 'read', guards: { safety: settings.safety, today, scopes } };
+  }
+  const { diagnostics, sources } = loaded;
+  if (found.kind === 'not-found') {
+    return { kind: 'invalid', diagnostics, sources };
+  }
+  const head = readProjectFile(await readSource(found.root, found.file));
+  return hasErrors(head.diagnostics)
+    ? { kind: 'invalid', diagnostics, sources }
+    : { kind: 'read', guards: { safety: head.settings.safety, today, scopes: [] } };
 }

@@ -35,13 +35,24 @@ function entryOf(item: ServiceErrorItem, write: Write): JsonObject | null {
   }
 }
 
-/** The one rule whose expression stands in a message: `'<expression>' is not a valid value for …` (api.md 1.6). */
+/**
+ * The one rule that a message without a pointer is about: its expression stands there, as in
+ * `'<expression>' is not a valid value for …`, or it uses the field that the plan does not have (api.md 1.6).
+ */
 function quoted(message: string, rules: readonly JsonObject[]): JsonObject | undefined {
+  const field = /use of field ([\w.]+) is not allowed/.exec(message)?.[1];
   const found = rules.filter(
     ({ expression }) =>
-      typeof expression === 'string' && expression !== '' && message.includes(`'${expression}'`),
+      typeof expression === 'string' &&
+      expression !== '' &&
+      (message.includes(`'${expression}'`) || (field !== undefined && uses(expression, field))),
   );
   return found.length === 1 ? found[0] : undefined;
+}
+
+function uses(expression: string, field: string): boolean {
+  const at = expression.indexOf(field);
+  return at !== -1 && !/^[\w.]/.test(expression.slice(at + field.length));
 }
 
 function ruleOf({ id, ref }: JsonObject, step: Step): Pick<ServiceRefusal, 'rule' | 'cause'> {

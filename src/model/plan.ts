@@ -96,7 +96,7 @@ export const GUARD_KINDS = [
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
-/** Kinds of notes; the last four are warnings. */
+/** Kinds of notes; the last five are warnings. */
 export const PLAN_NOTE_KINDS = [
   'respelled',
   'adoptable',
@@ -109,6 +109,7 @@ export const PLAN_NOTE_KINDS = [
   'override-reset',
   'override-unknown',
   'id-lost',
+  'every-request',
 ] as const;
 
 /** A kind of note. */

@@ -2,6 +2,7 @@ import type { Place, RuleChange } from '../model/change.ts';
 import type { OrderEntry } from '../model/plan.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
+import { everyRequestNotes } from './every-request.ts';
 import { arrange } from './arrange.ts';
 import type { Arranged, Role } from './arrange.ts';
 import { describeClaim } from './claims.ts';
@@ -136,7 +137,7 @@ export function planRules(
       : [describeClaim(rule, counterpart, claim.problem)];
   });
   const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
-  return { changes, order: entries, notes, problems };
+  return { changes, order: entries, notes: [...notes, ...everyRequestNotes(changes)], problems };
 }
 
 /** The live rule of an entry of the final order, when it is not ours. */

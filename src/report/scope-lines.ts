@@ -48,6 +48,7 @@ const WARNINGS: ReadonlySet<PlanNote['kind']> = new Set<PlanNote['kind']>([
   'override-reset',
   'override-unknown',
   'id-lost',
+  'every-request',
 ]);
 
 function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {

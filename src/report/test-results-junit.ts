@@ -46,7 +46,7 @@ function testCase({ file, name, where, passed, mismatches, way }: RuleTestResult
   ];
   return [
     `    <testcase ${attributes}>`,
-    `      <failure type="${escape(first?.key ?? '')}" message="${escape(first?.message ?? '')}">${escape(told.join('\n'))}</failure>`,
+    `      <failure type="${escape(first?.key ?? '')}" message="${escape(first?.message ?? '')}">${escapeText(told.join('\n'))}</failure>`,
     '    </testcase>',
   ];
 }
@@ -60,14 +60,17 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
   ['"', '&quot;'],
-  ['\n', '&#10;'],
   ['\r', '&#13;'],
-  ['\t', '&#9;'],
 ]);
 
 /** Text for XML 1.0: what it cannot carry at all becomes U+FFFD. */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
-    .replaceAll(/[&<>"\n\r\t]/gu, (character) => ENTITIES.get(character) ?? character);
+    .replaceAll(/[&<>"\r]/gu, (character) => ENTITIES.get(character) ?? character);
+}
+
+/** Text inside of an attribute, where white space would become blanks. */
+function escape(text: string): string {
+  return escapeText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -41,7 +41,12 @@ function checkNone({ rule, phase }: Expectation, { verdicts }: RequestWay): read
   );
   return acting === undefined
     ? []
-    : [{ key: 'action', message: `expected no rule to act, but ${did(acting)}` }];
+    : [
+        {
+          key: 'action',
+          message: `expected no rule to ${narrowed ? 'act' : 'end the request'}, but ${did(acting)}`,
+        },
+      ];
 }
 
 function checkActing({ action, rule, phase }: Expectation, way: RequestWay): readonly Mismatch[] {
@@ -149,7 +154,7 @@ function list(values: readonly string[]): string {
 }
 
 function did({ rule, action, phase }: RuleVerdict): string {
-  return `${quoted(rule)} does: ${action} in ${phase}`;
+  return `${quoted(rule)} does (${action} in ${phase})`;
 }
 
 const SAID: Readonly<Record<RuleVerdict['verdict'], string>> = {

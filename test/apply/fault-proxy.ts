@@ -25,8 +25,8 @@ export type Fault =
   | { readonly kind: 'rewrite'; readonly path: (path: string) => string }
   /** Goes on with another body. */
   | { readonly kind: 'reword'; readonly body: (body: string) => string }
-  /** Somebody else is quicker: runs before the request goes on. */
-  | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown> };
+  /** Somebody else is quicker: runs before the request goes on. With `cut`, its answer is lost as well. */
+  | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown>; readonly then?: 'cut' };
 
 /** A request on its way. */
 export interface Passing {
@@ -67,7 +67,7 @@ export async function openFaultProxy(
       path,
       body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
     });
-    if (fault.kind === 'cut-after') {
+    if (fault.kind === 'cut-after' || (fault.kind === 'meanwhile' && fault.then === 'cut')) {
       incoming.socket.destroy();
     } else if (fault.kind === 'answer-after') {
       answer(outgoing, fault.status, fault.body);

@@ -55,8 +55,8 @@ async function intents(desired: Parameters<typeof plan>[1]): Promise<readonly st
     }
     const { write } = entry;
     const fields = typeof write === 'object' && write !== null ? write : {};
-    const kind = 'kind' in fields ? String(fields.kind) : '';
-    const ref = 'ref' in fields ? ` ${String(fields.ref)}` : '';
+    const kind = 'kind' in fields ? String(fields['kind']) : '';
+    const ref = 'ref' in fields ? ` ${String(fields['ref'])}` : '';
     return [`${entry.step.split('/').slice(2).join('/') || 'entry point'}: ${kind}${ref}`];
   });
 }

@@ -93,6 +93,16 @@ describe('checkPlan', () => {
     ['an unknown key', (step) => Object.assign(step, { exec: 'rm' })],
     ['a base that fits no update', (step) => Object.assign(step, { base: { kind: 'absent' } })],
     ['a path for an id', (step) => Object.assign(step['base'] as object, { id: '../../zones' })],
+    ['deletions put first', (step) => Object.assign(step, { deletesFirst: true })],
+    ['deletions put first in other words', (step) => Object.assign(step, { deletesFirst: 1 })],
+    [
+      'an unknown kind of note',
+      (_step, scope) => Object.assign(scope, { notes: [{ kind: 'x', step: '', rule: '', message: '' }] }),
+    ],
+    [
+      'findings of an unknown kind',
+      (_step, _scope, plan) => Object.assign(plan, { findings: [{ kind: 'x' }] }),
+    ],
     ['another format version', (_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })],
   ] satisfies readonly (readonly [string, Parameters<typeof tampered>[0]])[])(
     'refuses a plan with %s',

@@ -123,6 +123,56 @@ describe('guards', () => {
     expect(refused).toMatchObject({ effect: 'refuse', message: expect.stringContaining('--allow weakened') });
   });
 
+  it('measures all scopes of a run together, where more than one changes', () => {
+    const small = named(5);
+    const one = guarded(kept(small.slice(3)), small);
+    const scopes = [one, { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } }];
+    expect(scopes.map((scope) => kinds(scope))).toEqual([[], []]);
+    expect(guardRun(scopes, DEFAULT_SAFETY, '2026-06-01')).toEqual([
+      {
+        kind: 'deleted',
+        effect: 'refuse',
+        message:
+          '6 of 10 live rules would be deleted in the whole run, 2 scopes; at most 30% of 10, that is 3 may be. Allow it for one run with --allow deleted',
+      },
+    ]);
+    expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
+    const allow = [{ kind: 'deleted', reason: 'clean-up', until: '2026-06-01' } as const];
+    expect(guardRun(scopes, { ...DEFAULT_SAFETY, allow }, '2026-06-01')).toEqual([]);
+  });
+
+  it('refuses to delete a ruleset: its id and its versions never come back', () => {
+    const live = liveRuleset(named(1), { kind: 'custom', name: 'Login' });
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;
+    const plan = planScope(
+      {
+        scope: { kind: 'zone', name: 'shop.example' },
+        rulesetOwnership: 'declared',
+        rulesets: [desiredRuleset([], { address, presence: 'absent' })],
+        cause: CAUSE,
+      },
+      {
+        scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+        entries: [{ address, slot: { kind: 'present', ruleset: live } }],
+        catalogue: [],
+      },
+    );
+    expect(plan.kind === 'planned' && kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual([
+      'irreversible',
+      'emptied',
+    ]);
+  });
+
+  it('counts as allowed what the reviewed plan showed, with the same numbers', () => {
+    const plan = guarded([], named(2));
+    const reviewed = plan.findings;
+    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed })).toEqual([]);
+    const fewer = guarded([], named(1)).findings;
+    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed: fewer })).toHaveLength(1);
+    const run = { kind: 'settings', effect: 'refuse', message: 'x' } as const;
+    expect(refusals({ scopes: [], findings: [run] }, { kinds: ['emptied'] })).toEqual([run]);
+  });
+
   it('is allowed for one run by kind, or by all', () => {
     const plan = guarded([], named(1));
     expect(refusals({ scopes: [plan] }, { kinds: [] })).toHaveLength(1);

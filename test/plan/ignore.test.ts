@@ -93,7 +93,11 @@ describe('what may differ', () => {
   });
 
   it('brings the parameters along where it is the action', () => {
-    const live = content({ action: 'skip', action_parameters: { ruleset: 'current' }, logging: { enabled: false } });
+    const live = content({
+      action: 'skip',
+      action_parameters: { ruleset: 'current' },
+      logging: { enabled: false },
+    });
     const kept = keepIgnored(content({ description: 'new' }), live, [{ field: '/action' }]);
     expect(kept.content).toEqual({ ...live, description: 'new' });
   });
@@ -101,9 +105,9 @@ describe('what may differ', () => {
   it('leaves nothing behind where live has no value', () => {
     const desired = content({ ratelimit: { period: 60, counting_expression: 'ssl' } });
     const live = content({ ratelimit: { period: 10 } });
-    expect(keepIgnored(desired, live, [{ field: '/ratelimit/counting_expression' }]).content.ratelimit).toEqual(
-      { period: 60 },
-    );
+    expect(
+      keepIgnored(desired, live, [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
+    ).toEqual({ period: 60 });
     const logged = content({ action: 'skip', logging: { enabled: false } });
     expect(
       keepIgnored(logged, content({ action: 'skip' }), [{ field: '/logging/enabled' }]).content.logging,

@@ -365,7 +365,7 @@ describe('what cannot be worked out', () => {
   test.each([
     ['http.host eq', 'unrecognised input (line 1, column 13)'],
     ['', 'expected'],
-    ['http.host matches "(a){1001}"', 'regular expression'],
+    ['http.host matches "a{50000}"', 'regular expression'],
   ])('%j is undecided, and later rules are asked', (expression, why) => {
     const way = send([zone(entry([rule('odd', { expression }), log('next')]))]);
     expect(way.verdicts[0]).toMatchObject({ verdict: 'undecided', why: expect.stringContaining(why) });

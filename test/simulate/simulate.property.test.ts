@@ -157,8 +157,8 @@ describe('the way of a request', () => {
       fc.property(expression, rules, request, fc.boolean(), (when, all, given, inAccount) => {
         const plain = all.filter(({ content }) => content.action !== 'skip');
         const run = execute('run', 'custom:inner');
-        const when_ = { ...run, content: { ...run.content, expression: when } };
-        const scope = (inAccount ? account : zone)(entry([when_]), custom('Inner', plain));
+        const conditional = { ...run, content: { ...run.content, expression: when } };
+        const scope = (inAccount ? account : zone)(entry([conditional]), custom('Inner', plain));
         const flat = plain.map((one) => ({
           ...one,
           content: { ...one.content, expression: `(${when}) and (${one.content.expression})` },

@@ -23,11 +23,11 @@ export function editStretch(source: string, scalar: Scalar, fix: ExpressionFix):
     return undefined;
   }
   const write = WRITE.get(scalar.type ?? '') ?? ((text: string) => text);
-  return {
-    start: offsets.start(fix.start),
-    end: offsets.end(fix.start, fix.end),
-    text: write(fix.replacement),
-  };
+  const start = offsets.start(fix.start);
+  const end = offsets.end(fix.start, fix.end);
+  // A line break that goes takes the indentation behind it with it, which stands for nothing by itself.
+  const endsLine = end > start && source[end - 1] === '\n';
+  return { start, end: endsLine ? offsets.start(fix.end) : end, text: write(fix.replacement) };
 }
 
 /** The edit that writes a scalar anew in single quotes, for a value that its style cannot hold. */

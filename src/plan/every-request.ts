@@ -1,0 +1,36 @@
+import { implies } from '../expression/implies.ts';
+import { parseExpression } from '../expression/parse.ts';
+import type { RuleChange } from '../model/change.ts';
+import type { PlanNote } from '../model/plan.ts';
+import type { RuleContent } from '../model/rule.ts';
+import { stopsRequests } from './protect/strength.ts';
+
+/**
+ * Warnings of rules that now stop or redirect every request: more protection by the letter, and an outage
+ * when nobody meant it. Rate limits are left out, since they stop only what is too much.
+ */
+export function everyRequestNotes(changes: readonly RuleChange[]): readonly Omit<PlanNote, 'step'>[] {
+  return changes.flatMap((change) => {
+    if (change.kind !== 'add' && change.kind !== 'patch') {
+      return [];
+    }
+    const already = change.kind === 'patch' && meetsEveryRequest(change.before);
+    if (already || !meetsEveryRequest(change.content)) {
+      return [];
+    }
+    const message = `now applies ${change.content.action} to every request`;
+    return [{ kind: 'every-request', rule: change.ref, message, cause: change.cause }];
+  });
+}
+
+const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
+
+function meetsEveryRequest(content: RuleContent): boolean {
+  const ends = stopsRequests(content.action) || ALSO_ENDS.has(content.action);
+  if (!content.enabled || !ends || content.ratelimit !== undefined) {
+    return false;
+  }
+  const all = parseExpression('true');
+  const condition = parseExpression(content.expression);
+  return all.ok && condition.ok && implies(all.tree, condition.tree);
+}

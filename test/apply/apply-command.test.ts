@@ -1,0 +1,184 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { Ended } from '../cli/in-process.ts';
+import { rulewright } from '../cli/in-process.ts';
+import type { Fault, FaultProxy } from './fault-proxy.ts';
+import { openFaultProxy } from './fault-proxy.ts';
+
+// The commands as a user types them, with a proxy between them and the service.
+
+let emulator: Emulator;
+let proxy: FaultProxy;
+let folder: string;
+let control: AbortController;
+/** What happens to a request; reset for each test. */
+let decide: (request: { readonly method: string; readonly path: string; readonly writes: number }) => Fault;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ budget: 'off' });
+  control = new AbortController();
+  decide = () => ({ kind: 'pass' });
+  let writes = 0;
+  proxy = await openFaultProxy(emulator.baseUrl, ({ method, path }) => {
+    writes += method !== 'GET' && !path.includes('dry_run') ? 1 : 0;
+    return decide({ method, path, writes });
+  });
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-apply-'));
+  await mkdir(join(folder, 'zones'));
+  await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+  await project({ 'blog-1': 'ssl' });
+});
+afterEach(async () => {
+  await proxy.close();
+  await emulator.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One zone with two phases: blocks by name and expression, and a rate limit that never changes. */
+async function project(rules: Readonly<Record<string, string>>): Promise<void> {
+  const blocks = Object.entries(rules).map(
+    ([ref, expression]) => `      - ref: ${ref}\n        expression: ${expression}\n        action: block\n`,
+  );
+  await writeFile(
+    join(folder, 'zones', 'blog.example.yaml'),
+    `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+${blocks.join('')}  http_ratelimit:
+    rules:
+      - ref: comments
+        expression: http.request.uri.path contains "/comments"
+        action: block
+        ratelimit:
+          characteristics: [ip.src, cf.colo.id]
+          period: 60
+          requests_per_period: 10
+          mitigation_timeout: 600
+`,
+  );
+}
+
+function run(...argv: readonly string[]): Promise<Ended> {
+  return rulewright(argv, {
+    cwd: folder,
+    env: { CLOUDFLARE_BASE_URL: proxy.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token },
+    signal: control.signal,
+  });
+}
+
+async function sent(): Promise<readonly { method: string; path: string; wrote: boolean }[]> {
+  const answer = await fetch(`${emulator.controlUrl}/requests`);
+  await fetch(`${emulator.controlUrl}/requests`, { method: 'DELETE' });
+  return (await answer.json()) as { method: string; path: string; wrote: boolean }[];
+}
+
+const journalFile = () => join(folder, '.rulewright', 'journal.jsonl');
+
+describe('plan --preflight', () => {
+  it('shows what the service says to the writes, writes nothing, and exits 0 when it takes them', async () => {
+    const { code, stdout, stderr } = await run('plan', '--preflight');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Preflight of 2 steps: 2 passed.')]);
+    expect(stderr).toContain('plan: about 4 requests\n');
+    expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
+  });
+
+  it('exits 1 when the service would refuse, with rule, file and line', async () => {
+    await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
+    const { code, stdout } = await run('plan', '--preflight', '--quiet');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /refused {6}zone:blog\.example\/http_request_firewall_custom\n {6}bad {2}zones\/blog\.example\.yaml:8\n/,
+    );
+    expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
+  });
+
+  it('has one JSON value', async () => {
+    const { stdout } = await run('plan', '--preflight', '--quiet', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'checked-plan',
+      plan: { kind: 'plan' },
+      preflight: { kind: 'done', steps: [{ kind: 'passed' }, { kind: 'passed' }] },
+    });
+  });
+});
+
+describe('apply', () => {
+  it('makes about as many requests as it says beforehand', async () => {
+    const { code, stderr } = await run('apply', '--yes');
+    expect(code).toBe(0);
+    const told = (work: string) =>
+      Number(new RegExp(`^${work}: about (\\d+) requests`, 'm').exec(stderr)?.[1]);
+    expect((await sent()).length).toBe(told('plan') + told('apply'));
+    expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
+  });
+
+  it('writes nothing and exits 1 when the preflight refuses', async () => {
+    await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
+    const { code, stdout } = await run('apply', '--yes', '--quiet');
+    expect(code).toBe(1);
+    expect(stdout).toContain('apply/preflight');
+    expect(stdout).toContain('bad  zones/blog.example.yaml:8');
+    expect(stdout).toContain('the preflight stands against other steps, so nothing was written');
+    expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
+  });
+
+  it('meets the refusal at the write without a preflight, and sends no dry run', async () => {
+    await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
+    const { code, stdout } = await run('apply', '--yes', '--quiet', '--preflight', 'off', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ preflight: { kind: 'off' } });
+    expect((await sent()).filter(({ path }) => path.includes('dry_run'))).toEqual([]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('"rule": "bad"')]);
+  });
+
+  it('ends with 130 when it is interrupted before the first write', async () => {
+    decide = ({ path }) =>
+      path.includes('dry_run') ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' };
+    const { code, stderr } = await run('apply', '--yes');
+    expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted. Nothing was written.')]);
+    expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
+  });
+
+  it('ends with 4 when it is interrupted after the first write, which it finishes', async () => {
+    decide = ({ writes }) => (writes === 1 ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' });
+    const { code, stdout } = await run('apply', '--yes', '--quiet');
+    expect([code, stdout]).toEqual([4, expect.stringContaining('the run was interrupted')]);
+    expect((await sent()).filter(({ wrote }) => wrote).length).toBe(1);
+    control = new AbortController();
+    decide = () => ({ kind: 'pass' });
+    expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
+    expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
+  });
+
+  it('keeps a journal with an end, and no token in it', async () => {
+    await run('apply', '--yes', '--quiet');
+    const text = await readFile(journalFile(), 'utf8');
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      kind: 'end',
+      result: 'done',
+    });
+    expect(text).not.toContain(emulator.token);
+  });
+
+  it('tells what a run that crashed had done, converges, and tells it no more', async () => {
+    await run('apply', '--yes', '--quiet');
+    const text = await readFile(journalFile(), 'utf8');
+    const untilSecondWrite = text.trimEnd().split('\n').slice(0, -2);
+    await writeFile(journalFile(), `${untilSecondWrite.join('\n')}\n`);
+    await appendFile(journalFile(), '{"at":1,"run":"x","ki');
+    const told = await run('apply', '--yes');
+    expect(told.stderr).toContain('An earlier apply did not come to its end.');
+    expect(told.stderr.match(/^ {2}done {9}zone:blog\.example/gm)?.length).toBe(2);
+    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+    expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
+  });
+});
+
+function interrupt(): Promise<void> {
+  control.abort();
+  return Promise.resolve();
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../src/api/budget.ts';
+import { openWriteClient } from '../../src/api/client.ts';
+import type { ConnectionOptions } from '../../src/api/connection.ts';
+import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { desiredRule, desiredRuleset } from '../plan/build.ts';
+import type { Fault, FaultProxy } from './fault-proxy.ts';
+import { openFaultProxy } from './fault-proxy.ts';
+import type { Bench } from './run-against-service.ts';
+import {
+  carryOut,
+  expectConverged,
+  forgetRequests,
+  openBench,
+  plan,
+  read,
+  requests,
+  zone,
+} from './run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+let bench: Bench;
+let proxy: FaultProxy;
+let control: AbortController;
+/** What happens to the next requests that are no reads. */
+let faults: Fault[];
+
+beforeEach(async () => {
+  bench = await openBench();
+  control = new AbortController();
+  faults = [];
+  const { scope } = await read(bench, zone([]));
+  await updateEntrypoint(bench.client, scope, PHASE, {
+    rules: ['a', 'b'].map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
+  });
+  proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) =>
+    method === 'GET' ? { kind: 'pass' } : (faults.shift() ?? { kind: 'pass' }),
+  );
+});
+afterEach(async () => {
+  await proxy.close();
+  await bench.close();
+});
+
+const desired = zone([
+  desiredRuleset(
+    ['a', 'x', 'b', 'y', 'z'].map((ref) =>
+      desiredRule({ ref, action: 'block', expression: `http.host eq "${ref}.example"` }),
+    ),
+  ),
+]);
+
+/** Applies by single operations with a client that hears the interruption. */
+async function apply(over: Partial<ConnectionOptions> = {}) {
+  const scopePlan = await plan(bench, desired);
+  await forgetRequests(bench);
+  const client = openWriteClient({
+    baseUrl: proxy.baseUrl,
+    credentials: { kind: 'token', token: bench.emulator.token },
+    budget: createBudget({ clock: createFakeClock(), limit: Infinity, limitPerSecond: Infinity }),
+    clock: createFakeClock(),
+    interrupt: control.signal,
+    ...over,
+  });
+  try {
+    const options = { strategy: 'rules', signal: control.signal, access: { kind: 'write', client } } as const;
+    return await carryOut(bench, scopePlan, options);
+  } finally {
+    await client.close();
+  }
+}
+
+function interrupt(): Promise<void> {
+  control.abort();
+  return Promise.resolve();
+}
+
+async function written(): Promise<number> {
+  return (await requests(bench)).filter(({ wrote }) => wrote).length;
+}
+
+describe('an interruption', () => {
+  it('lets the write in hand finish, and nothing after it begin', async () => {
+    faults = [{ kind: 'pass' }, { kind: 'meanwhile', act: interrupt }];
+    expect(await apply()).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 2 }]);
+    expect(await written()).toBe(2);
+  });
+
+  it('does not keep a write of unknown outcome from being looked up', async () => {
+    faults = [{ kind: 'meanwhile', act: interrupt, then: 'cut' }];
+    expect(await apply()).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 1 }]);
+    expect(await written()).toBe(1);
+  });
+
+  it('stops a write that waits for its turn: it was never sent', async () => {
+    const clock = createFakeClock();
+    const outcomes = await apply({
+      clock,
+      budget: createBudget({ clock, limit: 2 }),
+      onEvent: (event) => {
+        if (event.kind === 'waiting') {
+          control.abort();
+        }
+      },
+    });
+    // One request to look, one to write; the next one had to wait.
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 1 }]);
+    expect(await written()).toBe(1);
+  });
+
+  it('stops a write that was asked to come back later', async () => {
+    const body =
+      '{"result":null,"success":false,"errors":[{"code":10100,"message":"slow down"}],"messages":[]}';
+    faults = [{ kind: 'answer', status: 429, body, headers: { 'retry-after': '200' } }];
+    const outcomes = await apply({
+      onEvent: (event) => {
+        if (event.kind === 'retrying' || event.kind === 'waiting') {
+          control.abort();
+        }
+      },
+    });
+    expect(outcomes).toEqual([
+      { kind: 'not-reached', step: `zone:shop.example/${PHASE}`, reason: 'the run was interrupted' },
+    ]);
+    expect(await written()).toBe(0);
+  });
+
+  it('leaves what the next run converges from', async () => {
+    faults = [{ kind: 'meanwhile', act: interrupt }];
+    await apply();
+    control = new AbortController();
+    expect((await apply()).map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+});

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../src/cli/input-lines.ts';
+import { rulewright } from './in-process.ts';
+
+const SHOP = 'examples/shop';
+
+describe('the example project', () => {
+  it('passes its own tests, and says what is not simulated', async () => {
+    const { code, stdout, stderr } = await rulewright(['test'], { cwd: SHOP });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^(\d+) tests: \1 passed, 0 failed\.$/m);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toContain('Cloudflare Managed Ruleset');
+  });
+
+  it('has nothing that validate would note or mend', async () => {
+    const { code, stdout } = await rulewright(['validate'], { cwd: SHOP });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Valid: .*\n$/)]);
+  });
+
+  it('leads editors to the schema of its tests', async () => {
+    const { stdout } = await rulewright(['test', '--format', 'json'], { cwd: SHOP });
+    const { tests } = JSON.parse(stdout) as { tests: { file: string }[] };
+    for (const file of new Set(tests.map((test) => test.file))) {
+      const text = await readFile(join(SHOP, file), 'utf8');
+      expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/schemas\/test\.schema\.json\n/);
+    }
+  });
+});
+
+describe('explain for machines', () => {
+  it('gives one document with the clauses', async () => {
+    const { code, stdout } = await rulewright(
+      ['explain', 'https://shop.example/admin', '--list', 'x=64496,64497', '--format', 'json'],
+      { cwd: SHOP },
+    );
+    const { kind, zone, way } = JSON.parse(stdout) as {
+      kind: string;
+      zone: string;
+      way: { end: { rule: string }; verdicts: { rule: string; clause: { kind: string } | null }[] };
+    };
+    expect([code, kind, zone, way.end.rule]).toEqual([0, 'explanation', 'shop.example', 'block-admin']);
+    expect(way.verdicts.find(({ rule }) => rule === 'block-admin')?.clause?.kind).toBe('and');
+  });
+
+  it('shows the phases of the response when there is one', async () => {
+    const { stdout } = await rulewright(
+      ['explain', '--zone', 'shop.example', '/', '--status', '404', '--response-header', 'Server: nginx'],
+      { cwd: SHOP },
+    );
+    expect(stdout).toContain('✓ security-headers  rewrite');
+    expect(stdout).toContain('answer  404');
+    expect(stdout).not.toContain('nginx');
+  });
+});
+
+describe('help', () => {
+  it.each([['test'], ['explain'], ['expression'], ['expression', 'parse'], ['expression', 'eval']])(
+    'of %s %s fits 80 columns and has examples',
+    async (...words) => {
+      const { code, stdout } = await rulewright([...words, '--help']);
+      expect(code).toBe(0);
+      expect(stdout.startsWith(`rulewright ${words.join(' ')}`)).toBe(true);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      expect(stdout).toMatch(/EXAMPLES\n {2}.*rulewright/);
+    },
+  );
+});
+
+describe('expression', () => {
+  const answers = async (command: string, input: string): Promise<readonly unknown[]> => {
+    const { code, stdout, stderr } = await rulewright(['expression', command], { input });
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as unknown);
+  };
+
+  it('parse answers each line, in order, also what is no request', async () => {
+    const input = '{"expr": "ssl  and (ssl)"}\n\nnonsense\n{"expr": "ssl and"}\r\n{"expr": "a eq 5", "scheme": {"a": "Int"}}';
+    expect(await answers('parse', input)).toEqual([
+      { ok: true, printed: 'ssl and ssl' },
+      { error: expect.objectContaining({ kind: 'InvalidRequest' }) },
+      { error: expect.objectContaining({ kind: 'InvalidRequest' }) },
+      { error: expect.objectContaining({ kind: 'ExpectedName', line: 1, column: 8 }) },
+      { ok: true, printed: 'a eq 5' },
+    ]);
+  });
+
+  it('eval gives results, null for a missing value', async () => {
+    const input = [
+      { expr: 'ssl', values: { ssl: true } },
+      { expr: 'http.request.headers["x"][0]', mode: 'value', values: {} },
+      { expr: 'ip.src in $office', values: { 'ip.src': '192.0.2.1' }, lists: { Ip: { office: ['192.0.2.0/24'] } } },
+    ];
+    expect(await answers('eval', `${input.map((line) => JSON.stringify(line)).join('\n')}\n`)).toEqual([
+      { result: true },
+      { result: null },
+      { result: true },
+    ]);
+  });
+
+  it('without input answers nothing', async () => {
+    expect(await answers('parse', '')).toEqual([]);
+  });
+
+  it('wants to know what to do', async () => {
+    const { code, stderr } = await rulewright(['expression', 'pars']);
+    expect(code).toBe(64);
+    expect(stderr).toContain('did you mean parse?');
+  });
+});
+
+describe('lines of input', () => {
+  const read = async (...chunks: readonly (string | readonly number[])[]): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    const bytes = chunks.map((chunk) =>
+      typeof chunk === 'string' ? new TextEncoder().encode(chunk) : Uint8Array.from(chunk),
+    );
+    for await (const line of linesOf(bytes)) {
+      lines.push(line);
+    }
+    return lines;
+  };
+
+  it('may be cut anywhere, also inside of a character', async () => {
+    expect(await read('a', 'b\nc', '\n', [0xc3], [0xa4, 0x0a], 'd')).toEqual(['ab', 'c', 'ä', 'd']);
+  });
+
+  it('end with LF alone', async () => {
+    expect(await read('a\u2028b\u0085c\rd\n\n')).toEqual(['a\u2028b\u0085c\rd', '']);
+  });
+});

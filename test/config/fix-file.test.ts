@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+
+import { fixFile } from '../../src/config/fix/fix-file.ts';
+import { sourceText } from '../../src/config/source-text.ts';
+import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { checkExpression, parseExpression, sameMeaning } from '../../src/expression/index.ts';
+import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import type { JsonValue } from '../../src/model/json.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { loadFiles } from './project-folder.ts';
+
+const HEAD = 'zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
+
+/** A zone file with one rule, its expression written as given. */
+function file(written: string, head: string = HEAD): string {
+  return `${head}      - expression: ${written}\n        action: block # stays\n`;
+}
+
+function fix(text: string): ReturnType<typeof fixFile> {
+  return fixFile(sourceText('zones/a.yaml', text));
+}
+
+/** The expression of the first rule. */
+function expressionIn(text: string): string {
+  const { document } = parseYaml(sourceText('a.yaml', text));
+  return ['entrypoints', 'http_request_firewall_custom', 'rules', '0', 'expression'].reduce<JsonValue>(
+    (value, key) =>
+      isJsonArray(value) ? (value[Number(key)] ?? null) : isJsonObject(value) ? (value[key] ?? null) : null,
+    document?.value ?? null,
+  ) as string;
+}
+
+describe('fixes inside of a scalar', () => {
+  test.each([
+    ['plain', 'ip.geoip.country eq "AT"', 'ip.src.country eq "AT"'],
+    ['single quotes', `'http.host in {"it''s"}'`, `'http.host eq "it''s"'`],
+    ['double quotes', '"http.host in {\\"a\\"} and\\tssl"', '"http.host eq \\"a\\" and ssl"'],
+    ['escapes', '"http.host in {\\"\\u00e4\\"} or not not ssl"', '"http.host eq \\"ä\\" or ssl"'],
+    [
+      'folded',
+      '>-\n          not not ssl and\n          ip.src in {192.0.2.1\n            192.0.2.1 192.0.2.2}',
+      '>-\n          ssl and\n          ip.src in {192.0.2.1 192.0.2.2}',
+    ],
+    ['literal', '|\n          ssl == true\n            OR ssl', '|\n          ssl\n            or ssl'],
+    ['plain over lines', 'ip.src in {192.0.2.1,\n          192.0.2.2}', 'ip.src in {192.0.2.1\n          192.0.2.2}'],
+    ['a network', 'ip.src eq 192.0.2.0/24', 'ip.src in {192.0.2.0/24}'],
+    ['several, one after the other', 'ip.geoip.asnum in {010 8}', 'ip.src.asnum eq 8'],
+    ['nothing to fix', 'ip.src.country eq "AT"', 'ip.src.country eq "AT"'],
+    ['nothing safe to fix', 'http.request.method eq "get"', 'http.request.method eq "get"'],
+  ])('%s', (_, before, after) => {
+    expect(fix(file(before)).text).toBe(file(after));
+  });
+
+  test('a value that its style cannot hold gets quotes', () => {
+    const text = `${HEAD}      - { expression: ip.src eq 192.0.2.0/24, action: block } # stays\n`;
+    expect(fix(text).text).toBe(
+      `${HEAD}      - { expression: 'ip.src in {192.0.2.0/24}', action: block } # stays\n`,
+    );
+  });
+
+  test('line ends of another system stay', () => {
+    const text = file('>-\n          not not ssl\n          and ssl').replaceAll('\n', '\r\n');
+    expect(fix(text).text).toBe(file('>-\n          ssl\n          and ssl').replaceAll('\n', '\r\n'));
+  });
+
+  test('what aliases share stays as it is', () => {
+    const text = `${HEAD}      - { expression: &old ip.geoip.country eq "AT", action: log }\n      - { expression: *old, action: block }\n`;
+    expect(fix(text)).toEqual({ text, fixes: [] });
+  });
+
+  test('what is no YAML, or no zone, stays as it is', () => {
+    for (const text of ['zone: [', '', 'pack: a\n', file('5')]) {
+      expect(fix(text)).toEqual({ text, fixes: [] });
+    }
+  });
+
+  test('in values that rules compute, and in what they count by', () => {
+    const text = `zone: a.example
+entrypoints:
+  http_ratelimit:
+    rules:
+      - expression: not not ssl
+        action: block
+        ratelimit: { characteristics: [cf.colo.id, ip.geoip.country], period: 10, requests_per_period: 5, counting_expression: ip.geoip.asnum eq 5 }
+  http_request_late_transform:
+    rules:
+      - expression: ssl
+        action: rewrite
+        action_parameters: { headers: { x: { operation: set, expression: ip.geoip.country } } }
+`;
+    const after = text.replace('not not ssl', 'ssl').replaceAll('ip.geoip', 'ip.src');
+    expect(fix(text).text).toBe(after);
+  });
+
+  test('tells what was changed and where', () => {
+    expect(fix(file('ip.geoip.country eq "AT"')).fixes).toEqual([
+      {
+        code: 'expression/deprecated-field',
+        where: { file: 'zones/a.yaml', start: { line: 5, column: 21 }, end: { line: 5, column: 37 } },
+        before: 'ip.geoip.country',
+        after: 'ip.src.country',
+      },
+    ]);
+  });
+});
+
+describe('what validate says of fixes', () => {
+  test('a finding with a fix is marked, one that aliases share is not', async () => {
+    const shared = `${HEAD}      - { ref: a, expression: &x ip.geoip.country eq "AT", action: log }\n      - { ref: b, expression: *x, action: log }\n`;
+    for (const [text, marks] of [
+      [file('ip.geoip.country eq "AT"'), [true]],
+      [shared, [undefined, undefined]],
+      [file('http.request.method eq "get"'), [undefined]],
+    ] as const) {
+      const { diagnostics } = await loadFiles({ 'zones/a.yaml': text });
+      expect(diagnostics.map(({ fixable }) => fixable)).toEqual(marks);
+    }
+  });
+
+  test('findings that repeat are told once, errors each', async () => {
+    const many = (clause: (index: number) => string): string => Array.from({ length: 5 }, (_, index) => clause(index)).join(' or ');
+    const old = await loadFiles({ 'zones/a.yaml': file(`'${many((index) => `ip.geoip.asnum eq ${index + 1}`)}'`) });
+    expect(old.diagnostics.map(({ message }) => message)).toEqual([
+      'ip.geoip.asnum is the old name of ip.src.asnum; 4 more of this kind in this expression',
+    ]);
+    const wrong = await loadFiles({ 'zones/a.yaml': file(`'${many((index) => `nope${index} eq 1`)}'`) });
+    expect(wrong.diagnostics.length).toBe(5);
+  });
+});
+
+/** Fixes that change how an expression is written and not what it means. The others put the text right, or give a field its new name. */
+const SAME_MEANING = new Set([
+  'expression/single-item-set',
+  'expression/duplicate-item',
+  'expression/covered-item',
+  'expression/octal',
+  'expression/quoted-regex',
+  'expression/mixed-operators',
+  'expression/double-negation',
+]);
+
+/** Writes an expression into a file in some style, fixes it, and checks what holds for every fix. */
+function roundTrip(text: string, style: string): void {
+  const value = stringify({ expression: text }, { defaultStringType: style as 'PLAIN', defaultKeyType: 'PLAIN', lineWidth: 60 });
+  const written = `${HEAD}${value.replace('expression', '      - expression').replaceAll(/\n(?=.)/g, '\n        ')}        action: block\n`;
+  const once = fix(written);
+  expect(fix(once.text)).toEqual({ text: once.text, fixes: [] });
+  const [before, after] = [expressionIn(written), expressionIn(once.text)];
+  const left = checkExpression(after, { phase: 'http_request_firewall_custom', level: 'zone' }).findings;
+  expect(left.filter((found) => found.fix !== undefined).map(({ code }) => code)).toEqual([]);
+  const [one, other] = [parseExpression(before), parseExpression(after)];
+  if (one.ok && once.fixes.every(({ code }) => SAME_MEANING.has(code))) {
+    expect(other.ok && sameMeaning(one.tree, other.tree)).toBe(true);
+  }
+}
+
+const STYLES = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_FOLDED', 'BLOCK_LITERAL'];
+
+describe('whatever is fixed', () => {
+  const clause = fc.constantFrom(
+    'ip.src in {192.0.2.1 192.0.2.0/24 192.0.2.1}',
+    'http.host in {"a\\"b"}',
+    'http.request.uri.path matches "^/a\\.b$"',
+    'ip.src.asnum in {010 8 1..9}',
+    'not not ssl',
+    'not (not http.host contains ": #")',
+    'ssl and ssl or ssl',
+    'http.host eq "ä😀"',
+  );
+
+  test('means the same as before, and fixing it again changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(clause, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(' and ', '\nor\n', ' xor '),
+        fc.constantFrom(...STYLES),
+        (clauses, joint, style) => roundTrip(clauses.join(joint), style),
+      ),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  const folder = process.env['RULEWRIGHT_CORPUS'] ?? '';
+  const skipped = folder === '' ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '';
+
+  test.skipIf(folder === '')(`holds for the expressions of the reference material${skipped}`, () => {
+    const lines = readFileSync(join(folder, 'corpus', 'expressions.txt'), 'utf8').split('\n').filter(Boolean);
+    expect(lines.length).toBeGreaterThan(1000);
+    for (const [index, line] of lines.entries()) {
+      roundTrip(line.replaceAll('\\n', '\n'), STYLES[index % STYLES.length] ?? 'PLAIN');
+    }
+  });
+});

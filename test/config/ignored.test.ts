@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+
+import { checkExpired } from '../../src/config/checks/check-expired.ts';
+import { guardSettings } from '../../src/config/project/guard-settings.ts';
+import { sourceText } from '../../src/config/source-text.ts';
+import { brief, loadFiles, loadValid } from './project-folder.ts';
+
+const PROJECT = 'version: 1\nfiles: ["zones/*.yaml"]\n';
+const ENTRY = (more: string) => `  http_request_firewall_custom:\n    rules: []\n${more}`;
+
+const findings = async (zone: string, project = PROJECT) =>
+  (await loadFiles({ 'rulewright.yaml': project, 'zones/a.yaml': zone })).diagnostics.map((one) => brief(one));
+
+describe('what may differ', () => {
+  test('is said by the ruleset, its file and the project, the nearest first', async () => {
+    const { scopes } = await loadValid({
+      'rulewright.yaml': `${PROJECT}ignore: [{rule: "*", field: /description, reason: Words, until: 2030-01-31}]\n`,
+      'zones/a.yaml': `zone: a
+ignore: [{rule: tmp-*, reason: Debugging, until: 2030-02-28}]
+entrypoints:
+${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until: 2030-03-31}\n')}
+`,
+    });
+    expect(scopes[0]?.rulesets[0]?.ignore).toEqual([
+      {
+        rule: 'b',
+        field: '/enabled',
+        reason: 'On call',
+        until: '2030-03-31',
+        cause: { file: 'zones/a.yaml', line: 7, column: 10 },
+      },
+      {
+        rule: 'tmp-*',
+        reason: 'Debugging',
+        until: '2030-02-28',
+        cause: { file: 'zones/a.yaml', line: 2, column: 11 },
+      },
+      {
+        rule: '*',
+        field: '/description',
+        reason: 'Words',
+        until: '2030-01-31',
+        cause: { file: 'rulewright.yaml', line: 3, column: 11 },
+      },
+    ]);
+  });
+
+  test('is checked like everything else', async () => {
+    const zone = (entry: string) => `zone: a\nignore: [${entry}]\nentrypoints:\n${ENTRY('')}`;
+    const until = 'reason: x, until: 2030-01-31';
+    expect(await findings(zone(`{rule: a, field: enabled, ${until}}`))).toEqual([
+      expect.stringContaining('zones/a.yaml:2:27 schema/wrong-form'),
+    ]);
+    expect(await findings(zone('{rule: a, field: /enabled}'))).toHaveLength(2);
+    expect(await findings(zone('{rule: a, reason: x, until: 2030-02-30}'))).toEqual([
+      'zones/a.yaml:2:38 config/no-such-day 2030-02-30 is not a day of the calendar',
+    ]);
+    const list = zone(`{rule: a, field: /action_parameters/overrides/categories/0, ${until}}`);
+    const code: string = 'config/ignored-list-item';
+    expect(await findings(list)).toEqual([expect.stringContaining(`zones/a.yaml:2:27 ${code} `)]);
+    const project = `${PROJECT}ignore: [{rule: a, reason: x, until: 2030-02-30}]\n`;
+    expect(await findings(`zone: a\nentrypoints:\n${ENTRY('')}`, project)).toHaveLength(1);
+  });
+
+  test('is warned of once its last day has passed, each entry once', async () => {
+    const { scopes } = await loadValid({
+      'rulewright.yaml': `${PROJECT}ignore: [{rule: a, field: /enabled, reason: x, until: 2026-01-31}]\n`,
+      'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('')}  http_ratelimit:\n    rules: []\n`,
+      'zones/b.yaml': `zone: b\nentrypoints:\n${ENTRY('')}`,
+    });
+    expect(checkExpired(scopes, '2026-01-31')).toEqual([]);
+    const expired = checkExpired(scopes, '2026-02-01');
+    expect(expired.map(({ code }) => code)).toEqual(['config/expired-ignore']);
+    expect(expired.map((one) => brief(one))).toEqual([
+      'rulewright.yaml:3:11 config/expired-ignore what is ignored of a at /enabled counted until 2026-01-31, and counts no more',
+    ]);
+  });
+});
+
+describe('guardSettings', () => {
+  test('gathers everything that guards depend on, by its place', () => {
+    const settings = guardSettings([
+      sourceText('rulewright.yaml', 'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\n'),
+      sourceText(
+        'zones/a.yaml',
+        `zone: a
+ownership: {rulesets: all}
+entrypoints:
+  http_ratelimit:
+    ignore: [{rule: x}]
+    rules: [{ref: r, adopt: true}, {id: i, adopt: false}, {adopt: true}, {ref: plain}]
+rulesets:
+  - {name: Login, ownership: {rules: [l-*]}, rules: [{ref: l, adopt: true}]}
+`,
+      ),
+      sourceText('zones/broken.yaml', ': ['),
+    ]);
+    expect(Object.fromEntries(settings)).toEqual({
+      'rulewright.yaml safety.min_rules': 3,
+      'rulewright.yaml safety.protect': ['a'],
+      'rulewright.yaml ownership.rules': 'all',
+      'zones/a.yaml ownership.rulesets': 'all',
+      'zones/a.yaml http_ratelimit ignore': [{ rule: 'x' }],
+      'zones/a.yaml http_ratelimit rule r adopt': true,
+      'zones/a.yaml http_ratelimit rule i adopt': false,
+      'zones/a.yaml http_ratelimit rule number 3 adopt': true,
+      'zones/a.yaml Login ownership.rules': ['l-*'],
+      'zones/a.yaml Login rule l adopt': true,
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { type AnswerShapes, pages } from './answers.ts';
+import {
+  any,
+  either,
+  flag,
+  id,
+  integer,
+  list,
+  nothing,
+  object,
+  type Shape,
+  text,
+  time,
+  word,
+} from './shape.ts';
+
+const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
+const header = object({ name: text, op: word('eq', 'ne'), value: text });
+
+/** An old rate limit (api.md 9.6). */
+export const rateLimit: Shape = object(
+  {
+    id,
+    match: object(
+      {},
+      {
+        request: object({}, { methods: list(text), schemes: list(text), url: text }),
+        response: object({}, { status: list(integer), origin_traffic: flag, headers: list(header) }),
+        headers: list(header),
+      },
+    ),
+    threshold: integer,
+    period: integer,
+    action: object(
+      { mode: word('simulate', 'ban', ...CHALLENGES) },
+      { timeout: integer, response: object({ content_type: text, body: text }) },
+    ),
+  },
+  {
+    disabled: flag,
+    description: text,
+    bypass: list(object({ name: text, value: text })),
+    correlate: object({ by: text }),
+    login_protect: flag,
+  },
+);
+
+/** A page rule (api.md 9.7). */
+export const pageRule: Shape = object({
+  id,
+  targets: list(
+    object({ target: word('url'), constraint: object({ operator: word('matches'), value: text }) }),
+  ),
+  actions: list(object({ id: text }, { value: any })),
+  priority: integer,
+  status: word('active', 'disabled'),
+  created_on: time,
+  modified_on: time,
+});
+
+/** A zone lockdown rule (api.md 9.7). */
+export const lockdown: Shape = object(
+  {
+    id,
+    created_on: time,
+    modified_on: time,
+    paused: flag,
+    urls: list(text),
+    configurations: list(object({ target: word('ip', 'ip_range'), value: text })),
+  },
+  { description: text, priority: integer },
+);
+
+/** A user agent rule (api.md 9.7). */
+export const userAgentRule: Shape = object({
+  id,
+  paused: flag,
+  description: text,
+  mode: word('block', 'whitelist', ...CHALLENGES),
+  configuration: object({ target: word('ua'), value: text }),
+});
+
+const family = (path: string, one: Shape, info?: Shape): AnswerShapes => ({
+  [`GET /zones/:zone/${path}`]: { result: list(one), ...(info === undefined ? {} : { info }) },
+  [`POST /zones/:zone/${path}`]: { result: one },
+  [`GET /zones/:zone/${path}/:object`]: { result: one },
+  [`PUT /zones/:zone/${path}/:object`]: { result: one },
+  [`DELETE /zones/:zone/${path}/:object`]: { result: either(object({ id }), nothing) },
+});
+
+/** Old rate limits, page rules, lockdowns, user agent rules (api.md 9.6, 9.7). */
+export const zoneObjectShapes: AnswerShapes = {
+  ...family('rate_limits', rateLimit, pages),
+  ...family('pagerules', pageRule),
+  'PATCH /zones/:zone/pagerules/:object': { result: pageRule },
+  ...family('firewall/lockdowns', lockdown, pages),
+  ...family('firewall/ua_rules', userAgentRule, pages),
+};

@@ -1,0 +1,90 @@
+import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
+import type { LiveRuleset, RulesetAddress } from '../../src/model/ruleset.ts';
+import type { LiveScope } from '../../src/model/state.ts';
+import { addressKey } from '../../src/plan/plan-scope.ts';
+import { nameRulesInSkip } from '../../src/plan/rule-references.ts';
+import { resolveExecute, resolveSkip } from '../../src/plan/resolve-targets.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/model/json.ts';
+import { slug } from '../../src/model/slug.ts';
+import type { Write, WriteStrategy } from '../../src/plan/writes.ts';
+import { writesOf } from '../../src/plan/writes.ts';
+import { id } from './build.ts';
+import { serve } from './pure-service.ts';
+
+/** The rulesets of a scope, as a service without HTTP holds them. */
+export type World = ReadonlyMap<string, LiveRuleset>;
+
+export const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+
+/** What reading the world answers. */
+export function read(world: World, addresses: readonly RulesetAddress[]): LiveScope {
+  return {
+    scope: SCOPE,
+    entries: addresses.map((address) => {
+      const ruleset = world.get(addressKey(address));
+      return { address, slot: ruleset === undefined ? { kind: 'absent' } : { kind: 'present', ruleset } };
+    }),
+    catalogue: [...world.values()].map(({ rules: _rules, ...head }) => head),
+  };
+}
+
+/** Carries a plan out on the world; names of what is made become ids, as apply does it. */
+export function carryOut(world: World, plan: PlannedScope, strategy: WriteStrategy): World {
+  const next = new Map(world);
+  for (const step of plan.steps) {
+    const key = addressKey(addressOf(step));
+    let state: LiveRuleset | null = next.get(key) ?? null;
+    for (const write of writesOf(step, strategy)) {
+      state = serve(state, named(write, next));
+    }
+    if (state === null) {
+      next.delete(key);
+    } else {
+      const { level: kind, phase, name } = step.target;
+      next.set(key, { ...state, kind, phase, name });
+    }
+  }
+  return next;
+}
+
+function addressOf({ target: { level, phase, name } }: Step): RulesetAddress {
+  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
+}
+
+function named(write: Write, world: World): Write {
+  const rulesets = [...world.values()];
+  const resolve = (reference: string): string =>
+    rulesets.find((one) => one.kind === 'custom' && `custom:${slug(one.name)}` === reference)?.id ??
+    reference;
+  const find = (rulesetId: string, ref: string): string | undefined =>
+    rulesets.find((one) => one.id === rulesetId)?.rules.find((rule) => rule.ref === ref)?.id;
+  const name = (rule: JsonObject): JsonObject => {
+    const parameters = rule['action_parameters'];
+    if (!isJsonObject(parameters)) {
+      return rule;
+    }
+    const change = rule['action'] === 'execute' ? resolveExecute : resolveSkip;
+    return nameRulesInSkip({ ...rule, action_parameters: change(parameters, resolve) }, find);
+  };
+  switch (write.kind) {
+    case 'create-ruleset':
+      return { ...write, rules: write.rules.map(name) };
+    case 'put-ruleset':
+      return { ...write, rules: write.rules?.map(name) ?? null };
+    case 'add-rule':
+      return { ...write, rule: name(write.rule) };
+    case 'patch-rule':
+      return { ...write, rule: write.rule === null ? null : name(write.rule) };
+    default:
+      return write;
+  }
+}
+
+/** The plan of a scope that could be planned. */
+export function planned(plan: ScopePlan): PlannedScope {
+  if (plan.kind === 'failed') {
+    throw new Error(plan.error.message);
+  }
+  return plan;
+}

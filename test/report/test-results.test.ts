@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { Clause, RequestWay, RuleTestReport, RuleTestResult, RuleVerdict } from '../../src/model/simulation.ts';
+import { clauseLines } from '../../src/report/clause-lines.ts';
+import { explanationText } from '../../src/report/explanation-text.ts';
+import { layOut } from '../../src/report/layout.ts';
+import { testResultsDocument } from '../../src/report/simulation-documents.ts';
+import { testResultsJunit } from '../../src/report/test-results-junit.ts';
+import { testResultsText } from '../../src/report/test-results-text.ts';
+
+const PLAIN = { width: 80, colour: false };
+
+function said(rule: string, over: Partial<RuleVerdict> = {}): RuleVerdict {
+  return {
+    scope: { kind: 'zone', name: 'shop.example' },
+    phase: 'http_request_firewall_custom',
+    ruleset: null,
+    rule,
+    action: 'block',
+    cause: { file: 'zones/shop.yaml', line: 7, column: 9 },
+    verdict: 'missed',
+    ends: false,
+    why: '',
+    assumes: [],
+    clause: null,
+    ...over,
+  };
+}
+
+function way(verdicts: readonly RuleVerdict[], over: Partial<RequestWay> = {}): RequestWay {
+  return {
+    verdicts,
+    end: null,
+    errorPage: null,
+    method: 'GET',
+    url: 'https://shop.example/a',
+    urlAtOrigin: 'https://shop.example/a',
+    headers: [],
+    changedHeaders: [],
+    response: null,
+    settings: [],
+    skippedProducts: [],
+    ...over,
+  };
+}
+
+function result(name: string, over: Partial<RuleTestResult> = {}): RuleTestResult {
+  const point = { line: 3, column: 5 };
+  return {
+    file: 'tests/a.test.yaml',
+    name,
+    where: { file: 'tests/a.test.yaml', start: point, end: point },
+    passed: true,
+    mismatches: [],
+    way: way([]),
+    ...over,
+  };
+}
+
+const FAILED = result('who "comes" <in> & \u0007 out', {
+  passed: false,
+  mismatches: [{ key: 'action', message: 'expected block,\nbut <none>' }],
+  way: way([said('one'), said('two', { verdict: 'opaque', why: 'runs managed:x' })]),
+});
+const REPORT: RuleTestReport = { tests: [result('fine'), FAILED] };
+
+describe('rule tests as text', () => {
+  it('shows what was expected and what each rule said', () => {
+    expect(testResultsText(REPORT, PLAIN, { failuresOnly: false })).toBe(`tests/a.test.yaml
+  ✓ fine
+  ✗ who "comes" <in> & \\u{7} out  tests/a.test.yaml:3:5
+      action: expected block,\\nbut <none>
+      GET https://shop.example/a
+      http_request_firewall_custom · zone:shop.example
+        ? two  block · not simulated: runs managed:x  zones/shop.yaml:7
+        … 1 rule without a match
+      → The request reaches the origin.
+
+2 tests: 1 passed, 1 failed.
+1 request came by rules that only the service can run, such as managed rulesets.
+  They are not simulated: two.
+`);
+  });
+
+  it('leaves out what passed when that is asked for', () => {
+    expect(testResultsText({ tests: [result('fine')] }, PLAIN, { failuresOnly: true })).toBe(
+      '1 test: 1 passed, 0 failed.\n',
+    );
+  });
+
+  it('is counted in its document', () => {
+    expect(testResultsDocument(REPORT)).toMatchObject({ kind: 'test-results', passed: 1, failed: 1 });
+  });
+});
+
+describe('rule tests as JUnit', () => {
+  const xml = testResultsJunit(REPORT);
+
+  it('are well-formed, whatever names and messages hold', () => {
+    expect(tagsOf(xml)).toEqual(['testsuites', 'testsuite', 'testcase', 'testcase', 'failure']);
+    expect(xml).toContain('name="who &quot;comes&quot; &lt;in&gt; &amp; \u{fffd} out"');
+    expect(xml).toContain('<testsuites name="rulewright test" tests="2" failures="1" errors="0" skipped="0">');
+  });
+
+  it('say what each rule said', () => {
+    expect(xml).toContain('http_request_firewall_custom: two (block) opaque: runs managed:x');
+  });
+
+  it('are a document without tests, too', () => {
+    expect(tagsOf(testResultsJunit({ tests: [] }))).toEqual(['testsuites']);
+  });
+});
+
+/** The elements of an XML document in the order in which they begin. Throws for what is not well-formed. */
+function tagsOf(xml: string): readonly string[] {
+  const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '');
+  const token = /<(\/?)([a-z]+)((?: [a-z]+="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")*)(\/?)>|((?:[^<&>]|&(?:amp|lt|gt|quot|#\d+);)+)/gy;
+  const open: string[] = [];
+  const tags: string[] = [];
+  let at = 0;
+  for (const match of body.matchAll(token)) {
+    const [whole, closing, name = '', , empty] = match;
+    if (match.index !== at) {
+      break;
+    }
+    at += whole.length;
+    if (closing === '/') {
+      expect(open.pop()).toBe(name);
+    } else if (name !== '') {
+      tags.push(name);
+      if (empty !== '/') {
+        open.push(name);
+      }
+    }
+  }
+  expect([at, open]).toEqual([body.length, []]);
+  return tags;
+}
+
+describe('explanations', () => {
+  it('tell how the request ends and what is left', () => {
+    const rule = said('wall', { verdict: 'matched', ends: true });
+    const text = explanationText(
+      way([said('inner', { ruleset: 'Login', verdict: 'skipped', why: 'by vip' }), rule, said('late', { verdict: 'unreached', why: 'wall ends it' })], {
+        end: { ...rule, status: 403, location: null },
+        urlAtOrigin: 'https://shop.example/b',
+        settings: [{ phase: 'http_request_cache_settings', name: 'cache', value: false, rule: 'no-cache' }],
+        changedHeaders: [{ name: 'X-A', values: ['1'] }, { name: 'X-B', values: [] }],
+        skippedProducts: ['bic'],
+      }),
+      PLAIN,
+    );
+    expect(text).toBe(`GET https://shop.example/a
+
+http_request_firewall_custom · zone:shop.example
+    » inner  block · skipped: by vip  zones/shop.yaml:7
+  ✓ wall  block, ends here  zones/shop.yaml:7
+  … 1 rule not reached: wall ends it
+
+→ Blocked by wall in http_request_firewall_custom (403).
+  url  https://shop.example/b
+  X-A: 1
+  X-B: removed
+  cache  false  by no-cache
+  skipped products  bic
+`);
+  });
+
+  it('of a request that meets no rule says so', () => {
+    expect(explanationText(way([]), PLAIN)).toContain('No rule is on the way of this request.');
+  });
+});
+
+describe('clauses', () => {
+  const testOf = (text: string, holds: boolean): Clause => ({ kind: 'test', text, holds, clauses: [], observed: [] });
+  const shown = (clause: Clause): string => layOut(clauseLines(clause, 0), PLAIN);
+
+  it('show the values that they look at', () => {
+    const observed = [{ name: 'http.host', value: 'a.example', assumed: false }];
+    expect(shown({ ...testOf('http.host eq "b"', false), observed })).toBe('✗ http.host eq "b"  (is "a.example")\n');
+    const several = [...observed, { name: 'ip.src', value: null, assumed: true }];
+    expect(shown({ ...testOf('f(http.host, ip.src)', true), observed: several })).toBe(
+      '✓ f(http.host, ip.src)  (http.host is "a.example", ip.src is missing)\n',
+    );
+  });
+
+  it('are told in part when there are many: those that decide', () => {
+    const parts = Array.from({ length: 40 }, (_, index) => testOf(`c${index}`, index === 20));
+    expect(shown({ kind: 'or', text: '', holds: true, clauses: parts, observed: [] })).toBe(
+      '✓ one of\n  ✓ c20\n  … 39 others false\n',
+    );
+    const none = parts.map((part) => ({ ...part, holds: false }));
+    expect(shown({ kind: 'or', text: '', holds: false, clauses: none, observed: [] })).toContain('… 34 others false');
+  });
+
+  it('negate one test on its line, and more below it', () => {
+    const both: Clause = { kind: 'and', text: '', holds: true, clauses: [testOf('a', true), testOf('b', true)], observed: [] };
+    expect(shown({ kind: 'not', text: 'not a', holds: false, clauses: [testOf('a', true)], observed: [] })).toBe('✗ not a\n');
+    expect(shown({ kind: 'not', text: '', holds: false, clauses: [both], observed: [] })).toBe(
+      '✗ not\n  ✓ all of\n    ✓ a\n    ✓ b\n',
+    );
+  });
+});
