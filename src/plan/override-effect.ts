@@ -99,10 +99,14 @@ function stateOf(rule: LiveRule, overrides: Overrides): string {
   const sensitivity = member('sensitivity_level');
   const threshold = member('score_threshold');
   return [
-    String(action),
-    ...(sensitivity === undefined || sensitivity === 'default' ? [] : [`sensitivity ${String(sensitivity)}`]),
-    ...(threshold === undefined ? [] : [`score ${String(threshold)}`]),
+    textOf(action),
+    ...(sensitivity === undefined || sensitivity === 'default' ? [] : [`sensitivity ${textOf(sensitivity)}`]),
+    ...(threshold === undefined ? [] : [`score ${textOf(threshold)}`]),
   ].join(', ');
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function withoutVendor({ id, name, tags, before, after }: AffectedRule): AffectedRule {

@@ -51,7 +51,7 @@ export interface RollbackInput {
  */
 export function planRollback({ scope, live, version, catalogue }: RollbackInput): ScopePlan {
   const address = addressOf(live);
-  const cause: Cause = { file: `version ${version.version}`, line: 1, column: 1 };
+  const cause: Cause = { file: `versions/${version.version}`, line: 1, column: 1 };
   const plan = planScope(
     {
       scope,

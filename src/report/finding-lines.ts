@@ -1,4 +1,5 @@
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
+import { counted } from './count.ts';
 import { escapeLines } from './escape.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
@@ -15,9 +16,7 @@ export interface Allowed {
  * messages name the place and the way to allow it.
  */
 export function findingLines(findings: readonly GuardFinding[], allowed: Allowed): readonly Line[] {
-  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
-  const isAllowed = ({ kind, message }: GuardFinding): boolean =>
-    allowed.kinds.includes('all') || allowed.kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
+  const isAllowed = allows(allowed);
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
   return [
     ...section({
@@ -32,6 +31,29 @@ export function findingLines(findings: readonly GuardFinding[], allowed: Allowed
       findings: findings.filter(({ effect }) => effect === 'warn'),
     }),
   ];
+}
+
+/**
+ * The findings once more in a line, for the end of a long plan and for the question before an apply; null
+ * where there are none.
+ */
+export function findingsSummary(findings: readonly GuardFinding[], allowed: Allowed): string | null {
+  const isAllowed = allows(allowed);
+  const refusing = findings.filter((finding) => finding.effect === 'refuse' && !isAllowed(finding)).length;
+  const others = findings.length - refusing;
+  const parts = [
+    ...(refusing === 0
+      ? []
+      : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply`]),
+    ...(others === 0 ? [] : [`${counted(others, 'finding')} above to take care of`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', ')}.`;
+}
+
+function allows(allowed: Allowed): (finding: GuardFinding) => boolean {
+  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
+  return ({ kind, message }) =>
+    allowed.kinds.includes('all') || allowed.kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
 }
 
 /** All findings: about the run, then of all scopes, in the order of the plan. */

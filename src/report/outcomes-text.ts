@@ -12,13 +12,15 @@ import type { Look, Style } from './theme.ts';
 export interface OutcomesReport {
   readonly outcomes: readonly Outcome[];
   readonly dryRun: boolean;
+  /** Scopes that could not be planned, so that nothing was done in them. */
+  readonly unplanned: number;
   /** Command that does the rest; null where nothing is left. */
   readonly next: string | null;
 }
 
 /** What landed, what failed, what was not reached; the counts; the command to go on. */
 export function outcomesText(report: OutcomesReport, look: Look): string {
-  const { outcomes, dryRun, next } = report;
+  const { outcomes, next } = report;
   return layOut(
     [
       ...scopesOf(outcomes).flatMap((scope) => [
@@ -28,7 +30,7 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
           .flatMap((outcome) => outcomeLines(outcome, look.width)),
         BLANK,
       ]),
-      line(0, span('strong', outcomesSummary(outcomes, dryRun))),
+      line(0, span('strong', outcomesSummary(report))),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
     look,
@@ -131,8 +133,8 @@ function landed(writes: number): readonly string[] {
   return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
 }
 
-function outcomesSummary(outcomes: readonly Outcome[], dryRun: boolean): string {
-  if (outcomes.length === 0) {
+function outcomesSummary({ outcomes, dryRun, unplanned }: OutcomesReport): string {
+  if (outcomes.length === 0 && unplanned === 0) {
     return 'Nothing to do. Live equals the files.';
   }
   const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
@@ -147,5 +149,8 @@ function outcomesSummary(outcomes: readonly Outcome[], dryRun: boolean): string 
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
   const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
-  return `${dryRun ? 'Dry run, nothing was written' : wrote ? 'Applied' : 'Nothing was written'}. ${text}`;
+  const whole = unplanned === 0 && count('done') + count('skipped') === outcomes.length;
+  const verdict = wrote ? (whole ? 'Applied' : 'Partly applied') : 'Nothing was written';
+  const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
+  return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}`;
 }

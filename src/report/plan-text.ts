@@ -1,7 +1,7 @@
 import type { Plan } from '../model/plan.ts';
 import { counted } from './count.ts';
 import type { Allowed } from './finding-lines.ts';
-import { findingLines, findingsOf } from './finding-lines.ts';
+import { findingLines, findingsOf, findingsSummary } from './finding-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
 import { scopeLines } from './scope-lines.ts';
@@ -28,9 +28,16 @@ export function planText(plan: Plan, look: PlanLook): string {
       ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
       ...bodyLines(plan, PLAN, look),
       ...closingLines(plan, planSummary(plan, look.against)),
+      ...careLines(plan, look),
     ],
     look,
   );
+}
+
+/** The findings at the top have scrolled away at the end of a long plan. */
+function careLines(plan: Plan, look: PlanLook): readonly Line[] {
+  const text = findingsSummary(findingsOf(plan), look.allowed ?? { kinds: [] });
+  return text === null ? [] : [line(0, span('warning', text))];
 }
 
 /** The same differences as drift: how live has come to differ from the files. */

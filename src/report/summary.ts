@@ -71,5 +71,7 @@ function nothing(what: string, plan: Plan, against: string): string {
   const planned = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
   const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;
-  return `${what}. Live equals ${against} (${where}).`;
+  return failedScopes(plan) === 0
+    ? `${what}. Live equals ${against} (${where}).`
+    : `${what} in what could be read (${where}).`;
 }

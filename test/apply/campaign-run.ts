@@ -62,6 +62,8 @@ function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
       return { kind: 'truncate' };
     case 'foreign edit':
       return { kind: 'meanwhile', act: foreign };
+    default:
+      throw new Error('no such disturbance');
   }
 }
 

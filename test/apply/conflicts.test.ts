@@ -129,7 +129,7 @@ describe('a plan that is stale', () => {
       },
     });
     const text = outcomesText(
-      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, next: null },
+      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, unplanned: 0, next: null },
       LOOK,
     );
     for (const part of ['+ stranger  added live', '- c  removed live', '~ b  changed live', 'block → log']) {
@@ -193,7 +193,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect(rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
     expect(rules[2]?.content.action).toBe('log');
     const text = outcomesText(
-      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, next: null },
+      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, unplanned: 0, next: null },
       LOOK,
     );
     expect(text).toContain('undone by this write: stranger');
@@ -320,7 +320,7 @@ describe('what the service keeps in its own form', () => {
         ],
       },
     ]);
-    expect(outcomesText({ outcomes, dryRun: false, next: null }, LOOK)).toContain(
+    expect(outcomesText({ outcomes, dryRun: false, unplanned: 0, next: null }, LOOK)).toContain(
       's  kept by the service in its own form:',
     );
     await expectConverged(bench, desired);

@@ -23,10 +23,12 @@ export type Fault =
   | { readonly kind: 'truncate' }
   /** Goes on under another path. */
   | { readonly kind: 'rewrite'; readonly path: (path: string) => string }
+  /** The one who asks is killed; `before`: the service never sees the request, `after`: it does it first. */
+  | { readonly kind: 'kill-before' | 'kill-after'; readonly kill: () => Promise<unknown> }
   /** Goes on with another body. */
   | { readonly kind: 'reword'; readonly body: (body: string) => string }
-  /** Somebody else is quicker: runs before the request goes on. With `cut`, its answer is lost as well. */
-  | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown>; readonly then?: 'cut' };
+  /** Somebody else is quicker: runs before the request goes on. With `lost`, no answer comes back. */
+  | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown>; readonly lost?: true };
 
 /** A request on its way. */
 export interface Passing {
@@ -54,6 +56,10 @@ export async function openFaultProxy(
       incoming.socket.destroy();
       return;
     }
+    if (fault.kind === 'kill-before') {
+      await fault.kill();
+      return;
+    }
     if (fault.kind === 'answer') {
       const { status, body: text, type = 'application/json', headers = {} } = fault;
       outgoing.writeHead(status, { 'content-type': type, ...headers }).end(text);
@@ -67,7 +73,9 @@ export async function openFaultProxy(
       path,
       body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
     });
-    if (fault.kind === 'cut-after' || (fault.kind === 'meanwhile' && fault.then === 'cut')) {
+    if (fault.kind === 'kill-after') {
+      await fault.kill();
+    } else if (fault.kind === 'cut-after' || (fault.kind === 'meanwhile' && fault.lost === true)) {
       incoming.socket.destroy();
     } else if (fault.kind === 'answer-after') {
       answer(outgoing, fault.status, fault.body);

@@ -89,7 +89,7 @@ describe('an interruption', () => {
   });
 
   it('does not keep a write of unknown outcome from being looked up', async () => {
-    faults = [{ kind: 'meanwhile', act: interrupt, then: 'cut' }];
+    faults = [{ kind: 'meanwhile', act: interrupt, lost: true }];
     expect(await apply()).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 1 }]);
     expect(await written()).toBe(1);
   });

@@ -9,7 +9,9 @@ const PROJECT = 'version: 1\nfiles: ["zones/*.yaml"]\n';
 const ENTRY = (more: string) => `  http_request_firewall_custom:\n    rules: []\n${more}`;
 
 const findings = async (zone: string, project = PROJECT) =>
-  (await loadFiles({ 'rulewright.yaml': project, 'zones/a.yaml': zone })).diagnostics.map((one) => brief(one));
+  (await loadFiles({ 'rulewright.yaml': project, 'zones/a.yaml': zone })).diagnostics.map((one) =>
+    brief(one),
+  );
 
 describe('what may differ', () => {
   test('is said by the ruleset, its file and the project, the nearest first', async () => {
@@ -80,7 +82,10 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
 describe('guardSettings', () => {
   test('gathers everything that guards depend on, by its place', () => {
     const settings = guardSettings([
-      sourceText('rulewright.yaml', 'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\n'),
+      sourceText(
+        'rulewright.yaml',
+        'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\n',
+      ),
       sourceText(
         'zones/a.yaml',
         `zone: a

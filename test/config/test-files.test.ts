@@ -34,7 +34,9 @@ describe('listing test files', () => {
     const listed = await inFolder({ 'project/x': '', ...under('project', FILES) }, (root) =>
       listTestFiles(
         `${root}/project`,
-        paths.map((path) => (path === '.' ? `${root}/project` : new URL(path, `file://${root}/project/`).pathname)),
+        paths.map((path) =>
+          path === '.' ? `${root}/project` : new URL(path, `file://${root}/project/`).pathname,
+        ),
       ),
     );
     expect(listed.files).toEqual(files);
@@ -56,7 +58,10 @@ describe('reading test files', () => {
     const { files, diagnostics, sources } = await read(TEST);
     expect(diagnostics).toEqual([]);
     expect(files[0]?.document.tests[0]?.name).toBe('one');
-    expect(files[0]?.locate(['tests', 0, 'expect', 'action'], 'value').start).toEqual({ line: 5, column: 23 });
+    expect(files[0]?.locate(['tests', 0, 'expect', 'action'], 'value').start).toEqual({
+      line: 5,
+      column: 23,
+    });
     expect(files[0]?.locate(['tests', 0, 'expect', 'action'], 'key').start).toEqual({ line: 5, column: 15 });
     expect([...sources.keys()]).toEqual(['a.test.yaml']);
   });
@@ -74,6 +79,8 @@ describe('reading test files', () => {
     [TEST.replace('action: none', 'rules: { a: yes }'), ['5:27 schema/unknown-value']],
   ])('%j', async (text, expected) => {
     const { diagnostics } = await read(text);
-    expect(diagnostics.map((one) => brief(one).replace(/^a\.test\.yaml:(\S+ \S+).*/s, '$1'))).toEqual(expected);
+    expect(diagnostics.map((one) => brief(one).replace(/^a\.test\.yaml:(\S+ \S+).*/s, '$1'))).toEqual(
+      expected,
+    );
   });
 });

@@ -54,14 +54,21 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
     const counted = await bench.call('PUT', entryPoint(api, 'http_ratelimit'), {
       rules: [blockRule({ ratelimit })],
     });
-    expect(refusalOf(counted)).toMatchObject({ code: 20127, pointer: '/rules/0/ratelimit/counting_expression' });
+    expect(refusalOf(counted)).toMatchObject({
+      code: 20127,
+      pointer: '/rules/0/ratelimit/counting_expression',
+    });
     expect(refusalOf(counted).message).toContain('is not a valid value for counting_expression because');
   });
 
   test('in a single rule, and without a trace of it', async () => {
     const bench = await startBench();
     const before = await bench.ok('GET', CUSTOM);
-    const refused = await bench.call('POST', `${api}/rulesets/${before.id}/rules`, blockRule({ expression: 'ssl or' }));
+    const refused = await bench.call(
+      'POST',
+      `${api}/rulesets/${before.id}/rules`,
+      blockRule({ expression: 'ssl or' }),
+    );
     expect(refusalOf(refused)).toMatchObject({ status: 400, code: 20127, pointer: '/expression' });
     expect(await bench.ok('GET', CUSTOM)).toEqual(before);
   });

@@ -47,7 +47,9 @@ describe('a connection that breaks', () => {
 
   test('after the change: it is stored, and nobody was told', async () => {
     const emulator = await start({ method: 'PUT', effect: { kind: 'cut', moment: 'after' } });
-    await expect(send(emulator, 'PUT', { rules: [] })).rejects.toThrow(/closed|reset|terminated|aborted|hang up/iu);
+    await expect(send(emulator, 'PUT', { rules: [] })).rejects.toThrow(
+      /closed|reset|terminated|aborted|hang up/iu,
+    );
     expect(await versionOf(emulator)).toBe('10');
     expect(await recorded(emulator)).toMatchObject([{ method: 'PUT', status: 0, wrote: true }, {}]);
   });
@@ -65,6 +67,19 @@ describe('a connection that breaks', () => {
     await expect(read()).rejects.toThrow(/closed|reset|terminated|aborted|hang up/iu);
     expect(Buffer.concat(chunks).length).toBeLessThanOrEqual(30);
     expect(await versionOf(emulator)).toBe('10');
+  });
+
+  test('a body in pieces is whole in the end', async () => {
+    const emulator = await start({ method: 'GET', effect: { kind: 'slow', pieces: 5, milliseconds: 1 } });
+    const { headers, body } = await send(emulator, 'GET');
+    const chunks: Buffer[] = [];
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    const whole = Buffer.concat(chunks);
+    expect(whole.length).toBe(Number(headers['content-length']));
+    expect(JSON.parse(whole.toString())).toMatchObject({ success: true, result: { version: '9' } });
   });
 
   test('other connections live on', async () => {

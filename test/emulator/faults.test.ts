@@ -499,6 +499,7 @@ test('every kind of effect and of change is struck by a test here or over the wi
     'cut',
     'html',
     'truncate',
+    'slow',
     'limit',
     'edit',
     'spread',

@@ -9,7 +9,7 @@ import { type Bench, startBench } from './bench.ts';
 async function pageOf(bench: Bench): Promise<string> {
   const response = await bench.control('GET', '/');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
-  return response.text();
+  return (await response.text()).replaceAll(/\s+/gu, ' ');
 }
 
 async function describedBy(bench: Bench): Promise<Description> {

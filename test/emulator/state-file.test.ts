@@ -171,7 +171,10 @@ describe('a kill at any moment', () => {
     const bundle = join(folder, 'bundle.mjs');
     await writeFile(entry, source);
     const rolldown = new URL('../../node_modules/.bin/rolldown', import.meta.url).pathname;
-    await promisify(execFile)(rolldown, [entry, '--file', bundle, '--platform', 'node'], {
+    // As in the build: a module has no __filename, by which temporary files are named.
+    const define = ['--transform.define', '__filename:import.meta.filename'];
+    const options = ['--file', bundle, '--no-codeSplitting', '--platform', 'node', ...define];
+    await promisify(execFile)(rolldown, [entry, ...options], {
       cwd: new URL('../..', import.meta.url).pathname,
     });
     for (let round = 0; round < 5; round += 1) {

@@ -10,9 +10,9 @@ test('a managed ruleset is read once in a run, with its tags', async () => {
   const { client, takeRequests } = await startEmulated(SEED);
   const managed = createManagedRulesets();
   const reading = await managed(client, zone(IDS.zone), MANAGED);
-  expect(reading.kind === 'found' && reading.ruleset.rules.some((rule) => rule.categories !== undefined)).toBe(
-    true,
-  );
+  expect(
+    reading.kind === 'found' && reading.ruleset.rules.some((rule) => rule.categories !== undefined),
+  ).toBe(true);
   await Promise.all([managed(client, zone(IDS.other), MANAGED), managed(client, zone(IDS.zone), MANAGED)]);
   expect(await takeRequests()).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/${MANAGED}`]);
 });

@@ -32,7 +32,13 @@ describe('reading a zone', () => {
       client,
       desiredScope('zone:a.example', [entrypoint(WAF), entrypoint('http_request_origin')]),
     );
-    expect(live.scope).toEqual({ kind: 'zone', id: IDS.zone, name: 'a.example', accountId: IDS.account, plan: 'enterprise' });
+    expect(live.scope).toEqual({
+      kind: 'zone',
+      id: IDS.zone,
+      name: 'a.example',
+      accountId: IDS.account,
+      plan: 'enterprise',
+    });
     expect(found(live)).toEqual([
       [WAF, IDS.entrypoint],
       ['http_request_origin', null],

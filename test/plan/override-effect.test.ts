@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject, JsonValue } from '../../src/model/json.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import { explainOverrides, overrideChanges } from '../../src/plan/explain-overrides.ts';
@@ -52,7 +52,10 @@ const vendor = fc
 
 /** The state of a rule by writing every layer over it, weakest first. */
 function brute(rule: LiveRule, all: JsonObject): string {
-  const state: Record<string, unknown> = { enabled: rule.content.enabled, action: rule.content.action };
+  const state: Record<string, JsonValue | undefined> = {
+    enabled: rule.content.enabled,
+    action: rule.content.action,
+  };
   const write = (entry: JsonObject): void => {
     for (const key of ['enabled', 'action', 'sensitivity_level']) {
       state[key] = entry[key] ?? state[key];
@@ -60,7 +63,7 @@ function brute(rule: LiveRule, all: JsonObject): string {
   };
   write(all);
   for (const entry of (all['categories'] ?? []) as JsonObject[]) {
-    if (rule.categories?.includes(String(entry['category'])) === true) {
+    if (rule.categories?.some((tag) => tag === entry['category']) === true) {
       write(entry);
     }
   }
@@ -69,10 +72,9 @@ function brute(rule: LiveRule, all: JsonObject): string {
       write(entry);
     }
   }
-  const level = state['sensitivity_level'];
-  return state['enabled'] === true
-    ? `${String(state['action'])}${level === undefined || level === 'default' ? '' : `, sensitivity ${String(level)}`}`
-    : 'off';
+  const { enabled, action, sensitivity_level: level } = state;
+  const suffix = level === 'low' ? ', sensitivity low' : '';
+  return enabled === true && typeof action === 'string' ? action + suffix : 'off';
 }
 
 describe('overrideEffect', () => {

@@ -7,6 +7,7 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
   expect(
     outcomesText(
       {
+        unplanned: 0,
         dryRun: false,
         next: 'rulewright apply',
         outcomes: [
@@ -60,7 +61,7 @@ zone:c.example
       1 write of this step did land before.
       look
 
-Applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in conflict, 1
+Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in conflict, 1
   not reached.
 To go on: rulewright apply
 `);
@@ -69,7 +70,12 @@ To go on: rulewright apply
 it('says that a dry run wrote nothing', () => {
   expect(
     outcomesText(
-      { dryRun: true, next: null, outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }] },
+      {
+        dryRun: true,
+        unplanned: 0,
+        next: null,
+        outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }],
+      },
       LOOK,
     ),
   ).toBe('zone:a\n  skipped      x\n      dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');

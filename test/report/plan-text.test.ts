@@ -209,9 +209,9 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       'Take care:',
       '  ! weakened  a block becomes a challenge',
     ]);
-    expect(planText(document, { width: 80, colour: false, allowed: { kinds: ['deleted'] } }).split('\n')[2]).toBe(
-      'Allowed for this run:',
-    );
+    expect(
+      planText(document, { width: 80, colour: false, allowed: { kinds: ['deleted'] } }).split('\n')[2],
+    ).toBe('Allowed for this run:');
   });
 
   it('shows notes, the use of a pack, and the description of a rule that nobody named', () => {
@@ -257,7 +257,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     const quiet = scope([], { bases: [{ target, base }] });
     expect(text(plan(quiet))).toBe('No changes. Live equals the files (1 ruleset in 1 scope).\n');
     expect(text(plan(quiet, broken))).toContain(
-      'No changes. Live equals the files (1 ruleset in 1 scope).\n1 scope of 2 could not be planned.\n',
+      'No changes in what could be read (1 ruleset in 1 scope).\n1 scope of 2 could not be planned.\n',
     );
   });
 

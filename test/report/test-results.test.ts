@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Clause, RequestWay, RuleTestReport, RuleTestResult, RuleVerdict } from '../../src/model/simulation.ts';
+import type {
+  Clause,
+  RequestWay,
+  RuleTestReport,
+  RuleTestResult,
+  RuleVerdict,
+} from '../../src/model/simulation.ts';
 import { clauseLines } from '../../src/report/clause-lines.ts';
 import { explanationText } from '../../src/report/explanation-text.ts';
 import { layOut } from '../../src/report/layout.ts';
@@ -98,7 +104,9 @@ describe('rule tests as JUnit', () => {
   it('are well-formed, whatever names and messages hold', () => {
     expect(tagsOf(xml)).toEqual(['testsuites', 'testsuite', 'testcase', 'testcase', 'failure']);
     expect(xml).toContain('name="who &quot;comes&quot; &lt;in&gt; &amp; \u{fffd} out"');
-    expect(xml).toContain('<testsuites name="rulewright test" tests="2" failures="1" errors="0" skipped="0">');
+    expect(xml).toContain(
+      '<testsuites name="rulewright test" tests="2" failures="1" errors="0" skipped="0">',
+    );
   });
 
   it('say what each rule said', () => {
@@ -113,26 +121,25 @@ describe('rule tests as JUnit', () => {
 /** The elements of an XML document in the order in which they begin. Throws for what is not well-formed. */
 function tagsOf(xml: string): readonly string[] {
   const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '');
-  const token = /<(\/?)([a-z]+)((?: [a-z]+="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")*)(\/?)>|((?:[^<&>]|&(?:amp|lt|gt|quot|#\d+);)+)/gy;
+  const token =
+    /<(\/?)([a-z]+)((?: [a-z]+="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")*)(\/?)>|((?:[^<&>]|&(?:amp|lt|gt|quot|#\d+);)+)/gy;
   const open: string[] = [];
   const tags: string[] = [];
   let at = 0;
-  for (const match of body.matchAll(token)) {
-    const [whole, closing, name = '', , empty] = match;
-    if (match.index !== at) {
-      break;
-    }
+  for (const [whole, closing, name = '', , empty] of body.matchAll(token)) {
     at += whole.length;
-    if (closing === '/') {
-      expect(open.pop()).toBe(name);
-    } else if (name !== '') {
+    const opened = closing === '/' ? open.pop() : name;
+    if (opened !== name) {
+      throw new Error(`</${name}> closes <${opened ?? ''}>`);
+    }
+    if (closing !== '/' && name !== '') {
       tags.push(name);
-      if (empty !== '/') {
-        open.push(name);
-      }
+      open.push(...(empty === '/' ? [] : [name]));
     }
   }
-  expect([at, open]).toEqual([body.length, []]);
+  if (at !== body.length || open.length > 0) {
+    throw new Error(`not well-formed at ${at}, open: ${open.join(' ')}`);
+  }
   return tags;
 }
 
@@ -140,13 +147,23 @@ describe('explanations', () => {
   it('tell how the request ends and what is left', () => {
     const rule = said('wall', { verdict: 'matched', ends: true });
     const text = explanationText(
-      way([said('inner', { ruleset: 'Login', verdict: 'skipped', why: 'by vip' }), rule, said('late', { verdict: 'unreached', why: 'wall ends it' })], {
-        end: { ...rule, status: 403, location: null },
-        urlAtOrigin: 'https://shop.example/b',
-        settings: [{ phase: 'http_request_cache_settings', name: 'cache', value: false, rule: 'no-cache' }],
-        changedHeaders: [{ name: 'X-A', values: ['1'] }, { name: 'X-B', values: [] }],
-        skippedProducts: ['bic'],
-      }),
+      way(
+        [
+          said('inner', { ruleset: 'Login', verdict: 'skipped', why: 'by vip' }),
+          rule,
+          said('late', { verdict: 'unreached', why: 'wall ends it' }),
+        ],
+        {
+          end: { ...rule, status: 403, location: null },
+          urlAtOrigin: 'https://shop.example/b',
+          settings: [{ phase: 'http_request_cache_settings', name: 'cache', value: false, rule: 'no-cache' }],
+          changedHeaders: [
+            { name: 'X-A', values: ['1'] },
+            { name: 'X-B', values: [] },
+          ],
+          skippedProducts: ['bic'],
+        },
+      ),
       PLAIN,
     );
     expect(text).toBe(`GET https://shop.example/a
@@ -171,12 +188,20 @@ http_request_firewall_custom · zone:shop.example
 });
 
 describe('clauses', () => {
-  const testOf = (text: string, holds: boolean): Clause => ({ kind: 'test', text, holds, clauses: [], observed: [] });
+  const testOf = (text: string, holds: boolean): Clause => ({
+    kind: 'test',
+    text,
+    holds,
+    clauses: [],
+    observed: [],
+  });
   const shown = (clause: Clause): string => layOut(clauseLines(clause, 0), PLAIN);
 
   it('show the values that they look at', () => {
     const observed = [{ name: 'http.host', value: 'a.example', assumed: false }];
-    expect(shown({ ...testOf('http.host eq "b"', false), observed })).toBe('✗ http.host eq "b"  (is "a.example")\n');
+    expect(shown({ ...testOf('http.host eq "b"', false), observed })).toBe(
+      '✗ http.host eq "b"  (is "a.example")\n',
+    );
     const several = [...observed, { name: 'ip.src', value: null, assumed: true }];
     expect(shown({ ...testOf('f(http.host, ip.src)', true), observed: several })).toBe(
       '✓ f(http.host, ip.src)  (http.host is "a.example", ip.src is missing)\n',
@@ -189,12 +214,22 @@ describe('clauses', () => {
       '✓ one of\n  ✓ c20\n  … 39 others false\n',
     );
     const none = parts.map((part) => ({ ...part, holds: false }));
-    expect(shown({ kind: 'or', text: '', holds: false, clauses: none, observed: [] })).toContain('… 34 others false');
+    expect(shown({ kind: 'or', text: '', holds: false, clauses: none, observed: [] })).toContain(
+      '… 34 others false',
+    );
   });
 
   it('negate one test on its line, and more below it', () => {
-    const both: Clause = { kind: 'and', text: '', holds: true, clauses: [testOf('a', true), testOf('b', true)], observed: [] };
-    expect(shown({ kind: 'not', text: 'not a', holds: false, clauses: [testOf('a', true)], observed: [] })).toBe('✗ not a\n');
+    const both: Clause = {
+      kind: 'and',
+      text: '',
+      holds: true,
+      clauses: [testOf('a', true), testOf('b', true)],
+      observed: [],
+    };
+    expect(
+      shown({ kind: 'not', text: 'not a', holds: false, clauses: [testOf('a', true)], observed: [] }),
+    ).toBe('✗ not a\n');
     expect(shown({ kind: 'not', text: '', holds: false, clauses: [both], observed: [] })).toBe(
       '✗ not\n  ✓ all of\n    ✓ a\n    ✓ b\n',
     );

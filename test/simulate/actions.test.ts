@@ -23,12 +23,25 @@ describe('actions that end a request (api.md 4.3)', () => {
     ['challenge', CUSTOM, {}, 403],
     ['js_challenge', CUSTOM, {}, 403],
     ['managed_challenge', CUSTOM, {}, 403],
-    ['redirect', REDIRECT, { from_value: { target_url: { value: 'https://x.example/' }, status_code: 308 } }, 308],
+    [
+      'redirect',
+      REDIRECT,
+      { from_value: { target_url: { value: 'https://x.example/' }, status_code: 308 } },
+      308,
+    ],
   ])('%s in %s', (action, phase, parameters, status) => {
     const way = send([
-      zone(entry([log('first'), rule('ends', { action, action_parameters: parameters }), log('next')], phase), entry([log('late')], HEADERS)),
+      zone(
+        entry([log('first'), rule('ends', { action, action_parameters: parameters }), log('next')], phase),
+        entry([log('late')], HEADERS),
+      ),
     ]);
-    expect(verdicts(way)).toEqual({ first: 'matched', ends: 'matched', next: 'unreached', late: 'unreached' });
+    expect(verdicts(way)).toEqual({
+      first: 'matched',
+      ends: 'matched',
+      next: 'unreached',
+      late: 'unreached',
+    });
     expect(way.end).toMatchObject({ rule: 'ends', action, phase, status });
     expect(way.verdicts.map(({ ends }) => ends)).toEqual([false, true, false, false]);
   });
@@ -64,7 +77,9 @@ describe('actions that do not', () => {
     ['set_config', CONFIG, { ssl: 'strict' }],
     ['set_cache_settings', CACHE, { cache: true }],
   ])('%s', (action, phase, parameters: JsonObject) => {
-    const way = send([zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase))]);
+    const way = send([
+      zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase)),
+    ]);
     expect(way.end).toBeNull();
     expect(verdicts(way)).toEqual({ acts: 'matched', next: 'matched' });
   });
@@ -76,7 +91,10 @@ describe('actions that do not', () => {
     ['set_cache_tags', 'http_response_cache_settings', { operation: 'set', values: ['a'] }],
   ])('%s, when there is a response', (action, phase, parameters: JsonObject) => {
     const scope = zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase));
-    expect(verdicts(send([scope], { response: { status: 200 } }))).toEqual({ acts: 'matched', next: 'matched' });
+    expect(verdicts(send([scope], { response: { status: 200 } }))).toEqual({
+      acts: 'matched',
+      next: 'matched',
+    });
     expect(verdicts(send([scope]))).toEqual({});
   });
 
@@ -120,7 +138,11 @@ describe('execute', () => {
     const gone = { ...custom('Gone', [rule('y')]), presence: 'absent' as const };
     const way = send([
       account(custom('Above', [rule('z')])),
-      zone(entry([execute('a', 'custom:common'), execute('b', 'custom:gone'), execute('c', 'custom:above')]), other, gone),
+      zone(
+        entry([execute('a', 'custom:common'), execute('b', 'custom:gone'), execute('c', 'custom:above')]),
+        other,
+        gone,
+      ),
     ]);
     expect(verdicts(way)).toEqual({ a: 'opaque', b: 'opaque', c: 'opaque' });
   });
@@ -133,7 +155,9 @@ describe('execute', () => {
   });
 
   test('a rule that looks for exposed credentials is opaque where it matches', () => {
-    const check = { exposed_credential_check: { username_expression: 'http.host', password_expression: 'http.host' } };
+    const check = {
+      exposed_credential_check: { username_expression: 'http.host', password_expression: 'http.host' },
+    };
     const scope = (expression: string) =>
       account(entry([execute('run', 'custom:a')]), custom('A', [rule('leak', { expression, ...check })]));
     expect(verdicts(send([scope('true')]))['leak']).toBe('opaque');
@@ -153,13 +177,19 @@ describe('rate limits', () => {
   ])('count %s: %s', (count, expected) => {
     for (const one of [limit, scored]) {
       const way = send([zone(entry([one, log('next')], RATE))], count === undefined ? {} : { count });
-      expect(verdicts(way)).toEqual({ limit: expected, next: expected === 'matched' ? 'unreached' : 'matched' });
+      expect(verdicts(way)).toEqual({
+        limit: expected,
+        next: expected === 'matched' ? 'unreached' : 'matched',
+      });
       expect(way.end?.status ?? null).toBe(expected === 'matched' ? 429 : null);
     }
   });
 
   test('that do not match do not count', () => {
-    const missed = rule('limit', { expression: 'not true', ratelimit: { period: 60, requests_per_period: 5 } });
+    const missed = rule('limit', {
+      expression: 'not true',
+      ratelimit: { period: 60, requests_per_period: 5 },
+    });
     expect(verdicts(send([zone(entry([missed], RATE))], { count: 9 }))).toEqual({ limit: 'missed' });
   });
 });
@@ -183,7 +213,12 @@ describe('redirects', () => {
       'https://x.example/?c=2&b=1',
       301,
     ],
-    [{ target_url: { value: 'https://x.example/' }, preserve_query_string: true }, '/a', 'https://x.example/', 301],
+    [
+      { target_url: { value: 'https://x.example/' }, preserve_query_string: true },
+      '/a',
+      'https://x.example/',
+      301,
+    ],
     [
       { target_url: { expression: 'concat("https://x.example", http.request.uri.path)' } },
       '/ä',
@@ -203,7 +238,9 @@ describe('redirects', () => {
   test('by list are opaque', () => {
     const from = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
     const way = send([
-      account(entry([rule('bulk', { action: 'redirect', action_parameters: from })], 'http_request_redirect')),
+      account(
+        entry([rule('bulk', { action: 'redirect', action_parameters: from })], 'http_request_redirect'),
+      ),
     ]);
     expect(way.verdicts[0]).toMatchObject({ verdict: 'opaque', why: expect.stringContaining('$moved') });
   });
@@ -219,10 +256,22 @@ describe('rewrites', () => {
     const way = send(
       [
         zone(
-          entry([uri('first', { path: { value: '/new' } }), uri('second', { query: { value: 'x=1' } }, 'http.request.uri.path eq "/new"')], TRANSFORM),
+          entry(
+            [
+              uri('first', { path: { value: '/new' } }),
+              uri('second', { query: { value: 'x=1' } }, 'http.request.uri.path eq "/new"'),
+            ],
+            TRANSFORM,
+          ),
           entry([
-            log('new', 'http.request.uri eq "/new?a=1" and http.request.full_uri eq "https://shop.example/new?a=1"'),
-            log('raw', 'raw.http.request.uri.path eq "/old.html" and raw.http.request.uri.path.extension eq "html"'),
+            log(
+              'new',
+              'http.request.uri eq "/new?a=1" and http.request.full_uri eq "https://shop.example/new?a=1"',
+            ),
+            log(
+              'raw',
+              'raw.http.request.uri.path eq "/old.html" and raw.http.request.uri.path.extension eq "html"',
+            ),
             log('extension', 'http.request.uri.path.extension eq ""'),
           ]),
         ),
@@ -236,7 +285,10 @@ describe('rewrites', () => {
       raw: 'matched',
       extension: 'matched',
     });
-    expect([way.url, way.urlAtOrigin]).toEqual(['https://shop.example/old.html?a=1', 'https://shop.example/new?a=1']);
+    expect([way.url, way.urlAtOrigin]).toEqual([
+      'https://shop.example/old.html?a=1',
+      'https://shop.example/new?a=1',
+    ]);
   });
 
   test('of several the last wins, for each part', () => {
@@ -258,12 +310,26 @@ describe('rewrites', () => {
         zone(
           entry(
             [
-              headers('a', { 'X-Set': { operation: 'set', value: 'one' }, 'x-gone': { operation: 'remove' } }),
-              headers('b', { 'x-set': { operation: 'set', expression: 'ip.src.country' }, Via: { operation: 'add', value: 'two' } }),
+              headers('a', {
+                'X-Set': { operation: 'set', value: 'one' },
+                'x-gone': { operation: 'remove' },
+              }),
+              headers('b', {
+                'x-set': { operation: 'set', expression: 'ip.src.country' },
+                Via: { operation: 'add', value: 'two' },
+              }),
             ],
             HEADERS,
           ),
-          entry([log('seen', 'http.request.headers["via"][1] eq "two" and not has_key(http.request.headers, "x-gone")')], CACHE),
+          entry(
+            [
+              log(
+                'seen',
+                'http.request.headers["via"][1] eq "two" and not has_key(http.request.headers, "x-gone")',
+              ),
+            ],
+            CACHE,
+          ),
         ),
       ],
       { request: { url: '/', headers: { via: 'one', 'X-Gone': '1' }, fields: { 'ip.src.country': 'AT' } } },
@@ -284,7 +350,19 @@ describe('rewrites', () => {
   test('a header set to a missing value goes, one added does not come', () => {
     const missing = 'http.request.headers["nope"][0]';
     const way = send(
-      [zone(entry([headers('a', { x: { operation: 'set', expression: missing }, y: { operation: 'add', expression: missing } })], HEADERS))],
+      [
+        zone(
+          entry(
+            [
+              headers('a', {
+                x: { operation: 'set', expression: missing },
+                y: { operation: 'add', expression: missing },
+              }),
+            ],
+            HEADERS,
+          ),
+        ),
+      ],
       { request: { url: '/', headers: { x: '1', y: '2' } } },
     );
     expect(way.headers.map(({ name }) => name)).toEqual(['host', 'y']);
@@ -294,8 +372,19 @@ describe('rewrites', () => {
     const way = send(
       [
         zone(
-          entry([headers('a', { Server: { operation: 'remove' }, 'X-Frame': { operation: 'set', value: 'no' } })], RESPONSE_HEADERS),
-          entry([log('later', 'http.response.headers["x-frame"][0] eq "no" and raw.http.response.headers["server"][0] eq "nginx"')], 'http_response_compression'),
+          entry(
+            [headers('a', { Server: { operation: 'remove' }, 'X-Frame': { operation: 'set', value: 'no' } })],
+            RESPONSE_HEADERS,
+          ),
+          entry(
+            [
+              log(
+                'later',
+                'http.response.headers["x-frame"][0] eq "no" and raw.http.response.headers["server"][0] eq "nginx"',
+              ),
+            ],
+            'http_response_compression',
+          ),
         ),
       ],
       { response: { status: 404, headers: { server: 'nginx' } } },
@@ -312,8 +401,21 @@ describe('settings', () => {
   test('the last matching rule wins, setting by setting', () => {
     const way = send([
       zone(
-        entry([set('a', 'set_config', { ssl: 'full', polish: 'off' }), set('b', 'set_config', { ssl: 'strict' }), set('c', 'set_config', { ssl: 'off' }, 'not true')], CONFIG),
-        entry([set('d', 'set_cache_settings', { cache: true, edge_ttl: { mode: 'respect_origin' } }), set('e', 'set_cache_settings', { cache: false })], CACHE),
+        entry(
+          [
+            set('a', 'set_config', { ssl: 'full', polish: 'off' }),
+            set('b', 'set_config', { ssl: 'strict' }),
+            set('c', 'set_config', { ssl: 'off' }, 'not true'),
+          ],
+          CONFIG,
+        ),
+        entry(
+          [
+            set('d', 'set_cache_settings', { cache: true, edge_ttl: { mode: 'respect_origin' } }),
+            set('e', 'set_cache_settings', { cache: false }),
+          ],
+          CACHE,
+        ),
         entry([set('f', 'route', { host_header: 'x.example' })], ORIGIN),
       ),
     ]);
@@ -330,7 +432,11 @@ describe('settings', () => {
 describe('responses', () => {
   const errors = entry(
     [
-      rule('page', { action: 'serve_error', expression: 'http.response.code ge 500', action_parameters: { content: 'x', content_type: 'text/html', status_code: 503 } }),
+      rule('page', {
+        action: 'serve_error',
+        expression: 'http.response.code ge 500',
+        action_parameters: { content: 'x', content_type: 'text/html', status_code: 503 },
+      }),
       log('next'),
     ],
     ERRORS,
@@ -347,9 +453,13 @@ describe('responses', () => {
   });
 
   test('fields of the response follow from it', () => {
-    const seen = 'http.response.code eq 200 and http.response.content_type.media_type eq "text/html" and cf.response.1xxx_code eq 1020';
+    const seen =
+      'http.response.code eq 200 and http.response.content_type.media_type eq "text/html" and cf.response.1xxx_code eq 1020';
     const way = send([zone(entry([log('seen', seen)], RESPONSE_HEADERS))], {
-      response: { headers: { 'Content-Type': 'text/HTML; charset=utf-8' }, fields: { 'cf.response.1xxx_code': 1020 } },
+      response: {
+        headers: { 'Content-Type': 'text/HTML; charset=utf-8' },
+        fields: { 'cf.response.1xxx_code': 1020 },
+      },
     });
     expect(verdicts(way)).toEqual({ seen: 'matched' });
   });

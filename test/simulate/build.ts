@@ -13,10 +13,7 @@ import { simulate } from '../../src/simulate/simulate.ts';
 import type { Scenario } from '../../src/simulate/exchange.ts';
 
 /** A rule by its name; it blocks everything unless told otherwise. */
-export function rule(
-  ref: string,
-  over: Partial<RuleContent> & { readonly id?: string } = {},
-): SimulatedRule {
+export function rule(ref: string, over: Partial<RuleContent> & { readonly id?: string } = {}): SimulatedRule {
   const { id, ...content } = over;
   return {
     ref,

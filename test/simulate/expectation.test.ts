@@ -6,7 +6,10 @@ import { entry, execute, log, rule, send, skip, zone } from './build.ts';
 import { CACHE, HEADERS, MANAGED, RATE, RESPONSE_HEADERS, TRANSFORM } from './phases.ts';
 
 const SCOPE = zone(
-  entry([rule('rewrite', { action: 'rewrite', action_parameters: { uri: { path: { value: '/new' } } } })], TRANSFORM),
+  entry(
+    [rule('rewrite', { action: 'rewrite', action_parameters: { uri: { path: { value: '/new' } } } })],
+    TRANSFORM,
+  ),
   entry([
     log('note'),
     skip('vip', { phases: [RATE] }),
@@ -15,9 +18,33 @@ const SCOPE = zone(
   ]),
   entry([rule('limit', { ratelimit: { requests_per_period: 1 } })], RATE),
   entry([execute('managed', 'managed:x')], MANAGED),
-  entry([rule('header', { action: 'rewrite', action_parameters: { headers: { 'X-A': { operation: 'set', value: '1' } } } })], HEADERS),
-  entry([rule('cache', { action: 'set_cache_settings', action_parameters: { cache: false, edge_ttl: { mode: 'x' } } })], CACHE),
-  entry([rule('answer', { action: 'rewrite', action_parameters: { headers: { 'X-B': { operation: 'set', value: '2' } } } })], RESPONSE_HEADERS),
+  entry(
+    [
+      rule('header', {
+        action: 'rewrite',
+        action_parameters: { headers: { 'X-A': { operation: 'set', value: '1' } } },
+      }),
+    ],
+    HEADERS,
+  ),
+  entry(
+    [
+      rule('cache', {
+        action: 'set_cache_settings',
+        action_parameters: { cache: false, edge_ttl: { mode: 'x' } },
+      }),
+    ],
+    CACHE,
+  ),
+  entry(
+    [
+      rule('answer', {
+        action: 'rewrite',
+        action_parameters: { headers: { 'X-B': { operation: 'set', value: '2' } } },
+      }),
+    ],
+    RESPONSE_HEADERS,
+  ),
 );
 const PASSED = send([SCOPE], { request: '/old?a=1', response: { status: 200 } });
 const BLOCKED = send([zone(entry([log('note'), rule('wall'), log('behind')]))]);
@@ -64,7 +91,10 @@ describe('expectations that do not', () => {
     [{ action: 'log', rule: 'vip' }, ['rule']],
     [{ action: 'log', phase: TRANSFORM }, ['action']],
     [{ rule: 'limit' }, ['rule']],
-    [{ rules: { note: 'missed', limit: 'matched', nowhere: 'missed' } }, ['rules.note', 'rules.limit', 'rules.nowhere']],
+    [
+      { rules: { note: 'missed', limit: 'matched', nowhere: 'missed' } },
+      ['rules.note', 'rules.limit', 'rules.nowhere'],
+    ],
     [{ url: '/old?a=1' }, ['url']],
     [{ headers: { 'x-a': '2', host: null } }, ['headers.x-a', 'headers.host']],
     [{ response_headers: { 'x-b': null } }, ['response_headers.x-b']],
@@ -130,6 +160,8 @@ describe('names in expectations', () => {
 
   test('of tests are given once', () => {
     const one = { name: 'a', request: '/', expect: { action: 'none' as const } };
-    expect(checkTestNames([one, { ...one, name: 'b' }, one]).map(({ path }) => path)).toEqual([['tests', 2, 'name']]);
+    expect(checkTestNames([one, { ...one, name: 'b' }, one]).map(({ path }) => path)).toEqual([
+      ['tests', 2, 'name'],
+    ]);
   });
 });

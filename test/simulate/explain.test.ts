@@ -24,7 +24,8 @@ function lines(clause: Clause, indent: string): readonly string[] {
 
 describe('why an expression holds or not', () => {
   test('each clause of a joined condition, groups left out', () => {
-    const expression = '(http.host eq "shop.example" and not (ssl or http.request.method eq "POST")) xor true';
+    const expression =
+      '(http.host eq "shop.example" and not (ssl or http.request.method eq "POST")) xor true';
     expect(explained(expression, { request: 'http://shop.example/' })).toEqual([
       'yes xor'.replace('yes', 'no'),
       '  yes and',
@@ -43,13 +44,21 @@ describe('why an expression holds or not', () => {
     ['ip.src in {192.0.2.0/24}', 'no', ' | ip.src = null assumed'],
     ['ip.src.country eq "AT"', 'no', ' | ip.src.country = "" assumed'],
     ['http.request.headers["a"][0] eq "1"', 'no', ' | http.request.headers["a"][0] = null'],
-    ['any(http.request.headers["host"][*] eq "x")', 'no', ' | http.request.headers["host"] = ["shop.example"]'],
+    [
+      'any(http.request.headers["host"][*] eq "x")',
+      'no',
+      ' | http.request.headers["host"] = ["shop.example"]',
+    ],
     [
       'any(lower(http.request.headers["host"][*])[*] eq "x")',
       'no',
       ' | http.request.headers["host"] = ["shop.example"]',
     ],
-    ['http.request.uri.path eq raw.http.request.uri.path', 'yes', ' | http.request.uri.path = "/" | raw.http.request.uri.path = "/"'],
+    [
+      'http.request.uri.path eq raw.http.request.uri.path',
+      'yes',
+      ' | http.request.uri.path = "/" | raw.http.request.uri.path = "/"',
+    ],
     ['len(http.host) gt 3', 'yes', ' | len(http.host) = 12'],
     ['true', 'yes', ''],
   ])('%s', (expression, holds, seen) => {
@@ -58,13 +67,22 @@ describe('why an expression holds or not', () => {
 
   test('as the phase saw the request, before and behind a rewrite', () => {
     const path = 'http.request.uri.path eq "/old"';
-    const rewrite = rule('r', { action: 'rewrite', expression: path, action_parameters: { uri: { path: { value: '/new' } } } });
-    const way = send([zone(entry([rewrite], TRANSFORM), entry([log('x', path)]))], { request: '/old', explained: true });
+    const rewrite = rule('r', {
+      action: 'rewrite',
+      expression: path,
+      action_parameters: { uri: { path: { value: '/new' } } },
+    });
+    const way = send([zone(entry([rewrite], TRANSFORM), entry([log('x', path)]))], {
+      request: '/old',
+      explained: true,
+    });
     expect(way.verdicts.map(({ clause }) => clause?.observed[0]?.value)).toEqual(['/old', '/new']);
   });
 
   test('is not told of rules that were not asked', () => {
-    const way = send([zone(entry([rule('a'), rule('b'), rule('c', { enabled: false })]))], { explained: true });
+    const way = send([zone(entry([rule('a'), rule('b'), rule('c', { enabled: false })]))], {
+      explained: true,
+    });
     expect(way.verdicts.map(({ clause }) => clause === null)).toEqual([false, true, true]);
   });
 });

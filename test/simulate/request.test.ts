@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readScenario } from '../../src/simulate/read-scenario.ts';
 import type { ScenarioSource } from '../../src/simulate/read-scenario.ts';
 import { checkLists } from '../../src/simulate/read-lists.ts';
+import { TEST_CODES } from '../../src/simulate/test-problem.ts';
 import { entry, log, send, verdicts, zone } from './build.ts';
 import type { Sent } from './build.ts';
 
@@ -53,9 +56,17 @@ describe('fields that follow from a request', () => {
   });
 
   test.each([
-    ['a path goes to the zone over https', '/x?y', 'ssl and http.request.full_uri eq "https://shop.example/x?y"'],
+    [
+      'a path goes to the zone over https',
+      '/x?y',
+      'ssl and http.request.full_uri eq "https://shop.example/x?y"',
+    ],
     ['a host alone has the path /', 'https://shop.example', 'http.request.uri eq "/"'],
-    ['the header host wins over the URL', { url: '/', headers: { Host: 'b.example' } }, 'http.host eq "b.example"'],
+    [
+      'the header host wins over the URL',
+      { url: '/', headers: { Host: 'b.example' } },
+      'http.host eq "b.example"',
+    ],
   ])('%s', (_, request, expression) => {
     expect(holds(expression, { request })).toBe(true);
   });
@@ -131,19 +142,28 @@ describe('lists', () => {
 
 describe('what is wrong with a scenario', () => {
   const problems = (source: Partial<ScenarioSource['test']>, shared: ScenarioSource['shared'] = {}) => {
-    const read = readScenario({ test: { request: '/', ...source }, shared, zone: 'shop.example', path: ['t'] });
+    const read = readScenario({
+      test: { request: '/', ...source },
+      shared,
+      zone: 'shop.example',
+      path: ['t'],
+    });
     return read.kind === 'invalid' ? read.problems.map(({ code, path }) => `${code} ${path.join('.')}`) : [];
   };
   const fields = (given: Record<string, string | number | boolean>) =>
     problems({ request: { url: '/', fields: given } });
 
-  test.each(['shop.example', 'ftp://shop.example/', 'https:///x', 'https://a b/', '', 'https://shop.example:0/'])(
-    '%j is no URL',
-    (url) => {
-      expect(problems({ request: url })).toEqual(['test/url t.request']);
-      expect(problems({ request: { url } })).toEqual(['test/url t.request.url']);
-    },
-  );
+  test.each([
+    'shop.example',
+    'ftp://shop.example/',
+    'https:///x',
+    'https://a b/',
+    '',
+    'https://shop.example:0/',
+  ])('%j is no URL', (url) => {
+    expect(problems({ request: url })).toEqual(['test/url t.request']);
+    expect(problems({ request: { url } })).toEqual(['test/url t.request.url']);
+  });
 
   test('addresses, in the test and in what it shares', () => {
     expect(problems({ request: { url: '/', ip: '192.0.2.0/24' } })).toEqual(['test/address t.request.ip']);
@@ -209,5 +229,17 @@ describe('what tests share', () => {
       ['ip.src.country', 'DE'],
       ['ip.src.asnum', 5],
     ]);
+  });
+});
+
+describe('the codes of findings', () => {
+  const written = ['src/simulate', 'src/app']
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('test-problem.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+
+  test.each(Object.entries(TEST_CODES))('%s is used: %s', (code) => {
+    expect(written).toContain(`'${code}'`);
   });
 });

@@ -46,17 +46,15 @@ const ACTIONS = ['block', 'managed_challenge', 'log', 'skip'] as const;
 const anyRule = fc
   .tuple(fc.constantFrom(...ACTIONS), expression, fc.boolean())
   .map(([action, text, enabled]) => ({ action, expression: text, enabled }));
-const rules: fc.Arbitrary<readonly SimulatedRule[]> = fc
-  .array(anyRule, { maxLength: 6 })
-  .map((all) =>
-    all.map(({ action, ...rest }, index) =>
-      rule(`r${index}`, {
-        action,
-        ...rest,
-        ...(action === 'skip' ? { action_parameters: { ruleset: 'current' } } : {}),
-      }),
-    ),
-  );
+const rules: fc.Arbitrary<readonly SimulatedRule[]> = fc.array(anyRule, { maxLength: 6 }).map((all) =>
+  all.map(({ action, ...rest }, index) =>
+    rule(`r${index}`, {
+      action,
+      ...rest,
+      ...(action === 'skip' ? { action_parameters: { ruleset: 'current' } } : {}),
+    }),
+  ),
+);
 const runs = { numRuns: propertyRuns() };
 
 /** A way without what one rule says. */
@@ -97,22 +95,30 @@ describe('the way of a request', () => {
 
   test('ends the same when rules that end nothing change places', () => {
     const setting = fc.constantFrom('ssl', 'polish', 'security_level');
-    const idle = fc.array(fc.tuple(expression, fc.constantFrom('log', 'set_config'), setting), { maxLength: 6 });
+    const idle = fc.array(fc.tuple(expression, fc.constantFrom('log', 'set_config'), setting), {
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(
-        idle.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys()], { minLength: all.length }))),
+        idle.chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys()], { minLength: all.length })),
+        ),
         request,
         ([all, order], given) => {
           const made = all.map(([text, action, name], index) =>
             // Each sets something of its own: two that set one thing depend on their order.
-            rule(`r${index}`, { action, expression: text, action_parameters: { [`${name}${index}`]: index } }),
+            rule(`r${index}`, {
+              action,
+              expression: text,
+              action_parameters: { [`${name}${index}`]: index },
+            }),
           );
           const shuffled = order.flatMap((index) => made[index] ?? []);
           const one = send([zone(entry(made, CONFIG))], { request: given });
           const other = send([zone(entry(shuffled, CONFIG))], { request: given });
           const told = (way: RequestWay): unknown => ({
             said: way.verdicts.map(({ rule: name, verdict }) => `${name} ${verdict}`).sort(),
-            settings: way.settings.map(({ name, value }) => `${name} ${String(value)}`).sort(),
+            settings: way.settings.map(({ name, value }) => `${name} ${JSON.stringify(value)}`).sort(),
             end: way.end,
           });
           expect(told(other)).toEqual(told(one));

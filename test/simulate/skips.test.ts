@@ -20,11 +20,22 @@ describe('skip in the entry point of custom rules (api.md 5.4)', () => {
       { before: 'matched', skip: 'matched', block: 'matched', rate: 'unreached' },
     ],
     ['its own phase', { phases: [CUSTOM] }, { block: 'skipped', rate: 'matched' }],
-    ['the rest of this phase', { phase: 'current', products: ['waf'] }, { block: 'skipped', rate: 'matched' }],
-    ['ruleset and phase together', { ruleset: 'current', phases: [RATE] }, { block: 'skipped', rate: 'skipped' }],
+    [
+      'the rest of this phase',
+      { phase: 'current', products: ['waf'] },
+      { block: 'skipped', rate: 'matched' },
+    ],
+    [
+      'ruleset and phase together',
+      { ruleset: 'current', phases: [RATE] },
+      { block: 'skipped', rate: 'skipped' },
+    ],
     ['products only', { products: ['bic', 'hot'] }, { block: 'matched', rate: 'unreached' }],
   ])('%s', (_, parameters, expected) => {
-    const scope = zone(entry([log('before'), skip('skip', parameters), rule('block')]), entry([RATE_RULE], RATE));
+    const scope = zone(
+      entry([log('before'), skip('skip', parameters), rule('block')]),
+      entry([RATE_RULE], RATE),
+    );
     expect(verdicts(send([scope], { count: 5 }))).toMatchObject(expected);
   });
 
@@ -62,7 +73,11 @@ describe('skip of managed rulesets', () => {
       { managed: 'opaque', owasp: 'skipped' },
     ],
     ['all by phase', { phases: [MANAGED] }, { managed: 'skipped', owasp: 'skipped' }],
-    ['all rules of one (a recorded oddity)', { rules: { [OWASP]: [] } }, { managed: 'opaque', owasp: 'skipped' }],
+    [
+      'all rules of one (a recorded oddity)',
+      { rules: { [OWASP]: [] } },
+      { managed: 'opaque', owasp: 'skipped' },
+    ],
   ])('%s', (_, parameters, expected) => {
     expect(verdicts(send([zone(entry([skip('s', parameters)]), managed)]))).toMatchObject(expected);
   });
@@ -99,7 +114,9 @@ describe('skip across levels', () => {
 
   test('of phases in the zone does not reach the account', () => {
     const above = account(entry([rule('above', { action: 'log' })], RATE));
-    const said = verdicts(send([above, zone(entry([skip('s', { phases: [RATE] })]), entry([RATE_RULE], RATE))]));
+    const said = verdicts(
+      send([above, zone(entry([skip('s', { phases: [RATE] })]), entry([RATE_RULE], RATE))]),
+    );
     expect(said).toMatchObject({ above: 'matched', rate: 'skipped' });
   });
 
@@ -108,7 +125,12 @@ describe('skip across levels', () => {
       entry([execute('run', 'custom:login'), log('behind')]),
       custom('Login', [skip('s', { ruleset: 'current' }), rule('inner')]),
     );
-    expect(verdicts(send([scope]))).toEqual({ run: 'matched', s: 'matched', inner: 'skipped', behind: 'matched' });
+    expect(verdicts(send([scope]))).toEqual({
+      run: 'matched',
+      s: 'matched',
+      inner: 'skipped',
+      behind: 'matched',
+    });
   });
 
   test('of the phase in a custom ruleset ends the entry point as well', () => {

@@ -59,7 +59,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         kind: 'enum',
         values: ['auto', 'off'],
         default: 'auto',
-        brief: 'Have the service check all writes before the first',
+        brief: 'Let the service check all writes first',
       },
       journal: {
         kind: 'parsed',

@@ -58,7 +58,7 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
       [
         ['rulewright emulator', 'in memory, on a free port'],
         ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
-        ['rulewright emulator --faults faults.yaml', 'with trouble, to test a pipeline'],
+        ['rulewright emulator --faults faults.yaml', 'with trouble, for tests'],
       ],
     ),
   },

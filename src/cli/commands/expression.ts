@@ -41,9 +41,9 @@ export const expressionCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { parse, eval: evaluate },
   docs: {
     brief: 'The rules language for other tools, JSON lines on stdin',
-    fullDescription: `Parses or evaluates expressions of the rules language: one JSON object a line in,
-one a line out, in order. Exit code 0; what is wrong with a line stands in its
-answer.
+    fullDescription: `Parses or evaluates expressions of the rules language: one JSON object a line
+in, one a line out, in order. Exit code 0; what is wrong with a line stands in
+its answer.
 
 EXAMPLES
   rulewright expression parse < lines.jsonl   syntax, and the canonical text

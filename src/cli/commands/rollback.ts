@@ -60,7 +60,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
         kind: 'enum',
         values: ['auto', 'off'],
         default: 'auto',
-        brief: 'Let the service check before the first write',
+        brief: 'Let the service check all writes first',
       },
       journal: {
         kind: 'parsed',

@@ -41,11 +41,11 @@ export const testCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Send requests through the rules of the files; no traffic',
     fullDescription: description(
-      'Runs the rule tests of the project: requests, and what the rules of the files are\nexpected to do with them. Needs no network. Exit code 1 when a test fails.',
+      'Runs the rule tests of the project: requests, and what the rules of the files\nare expected to do with them. Needs no network. Exit code 1 when a test fails.',
       [
-        ['rulewright test', 'all files tests/**/*.test.yaml'],
+        ['rulewright test', 'all tests/**/*.test.yaml'],
         ['rulewright test tests/admin.test.yaml', 'one of them'],
-        ['rulewright test --format junit --output results.xml', 'for a build service'],
+        ['rulewright test --format junit --output tests.xml', 'for a build service'],
       ],
     ),
   },

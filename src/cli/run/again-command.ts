@@ -1,29 +1,47 @@
 import type { TargetFilter } from '../../app/selection.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 
 /**
- * The command that does the rest after an apply that did not do everything. It plans afresh; `paths` are those
- * of project files, so after a saved plan there are none: what was written has moved the versions that it is
- * bound to.
+ * The command to go on with after an apply that did not do everything. Where live moved or the service refused,
+ * there is something to look at first: a plan, and never again what was allowed for another state. Otherwise
+ * apply, which plans afresh; `paths` are those of project files, so after a saved plan there are none.
  */
-export function againCommand(flags: ApplyFlags, paths: readonly string[]): string {
-  return `${['rulewright', 'apply', ...paths].map(quoted).join(' ')}${optionsText(flags)}`;
+export function againCommand(
+  flags: ApplyFlags,
+  paths: readonly string[],
+  outcomes: readonly Outcome[],
+): string {
+  const look = outcomes.some(({ kind }) => kind === 'refused' || kind === 'conflict' || kind === 'failed');
+  return look
+    ? `${['rulewright', 'plan', ...paths].map(quoted).join(' ')}${wordsText(whereWords(flags))}`
+    : `${['rulewright', 'apply', ...paths].map(quoted).join(' ')}${optionsText(flags)}`;
 }
 
 /** The flags that say where and how, each with a blank before it; not those that ask, look or print. */
 export function optionsText(flags: ApplyFlags): string {
-  const words = [
+  return wordsText([
+    ...whereWords(flags),
+    ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
+    ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
+    ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
+    ...option('--journal', flags.journal),
+  ]);
+}
+
+/** The flags that plan and apply share: which files, which service. */
+function whereWords(flags: ApplyFlags): readonly string[] {
+  return [
     ...option('--config', flags.config),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
     ...option('--settings-from', flags.settingsFrom),
     ...option('--base-url', flags.baseUrl),
     ...(flags.emulator === true ? ['--emulator'] : []),
     ...option('--emulator-state', flags.emulatorState),
-    ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
-    ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
-    ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
-    ...option('--journal', flags.journal),
   ];
+}
+
+function wordsText(words: readonly string[]): string {
   return words.map((word) => ` ${quoted(word)}`).join('');
 }
 

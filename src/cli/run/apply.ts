@@ -2,6 +2,7 @@ import { apply, refusalsOf } from '../../app/apply.ts';
 import type { ApplyResult } from '../../app/results.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
+import { escapeText } from '../../report/escape.ts';
 import { outcomesDocument } from '../../report/json-documents.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
 import { planText } from '../../report/plan-text.ts';
@@ -77,7 +78,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
-  const answer = await confirm(run);
+  const answer = await confirm(run, plan);
   if (answer === null) {
     return carryOut(run, plan);
   }
@@ -86,7 +87,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 }
 
 /** Asks before anything is written; the answer is null to go on, else how the command ends. */
-async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
+async function confirm({ context, flags }: ApplyRun, plan: Plan): Promise<ExitCode | null> {
   if (flags.dryRun === true || flags.yes === true) {
     return null;
   }
@@ -96,7 +97,7 @@ async function confirm({ context, flags }: ApplyRun): Promise<ExitCode | null> {
     );
     return EXIT.refused;
   }
-  if (await context.confirm('Apply this plan? Only "yes" does it: ')) {
+  if (await context.confirm(`Apply this plan to ${escapeText(plan.baseUrl)}? Only "yes" does it: `)) {
     return null;
   }
   if (context.signal.aborted) {
@@ -164,9 +165,12 @@ async function finish(
   const { kind, outcomes, preflight } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
-  const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths)) : null;
+  const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
   await writeResult(context, flags, {
-    text: (look) => (outcomes.length === 0 ? '' : `\n${outcomesText({ outcomes, dryRun, next }, look)}`),
+    text: (look) =>
+      outcomes.length === 0
+        ? ''
+        : `\n${outcomesText({ outcomes, dryRun, unplanned: failedScopes(plan), next }, look)}`,
     json: () => outcomesDocument(plan, { dryRun, result: kind, outcomes, preflight, refusals: [] }),
   });
   return context.signal.aborted && unfinished && kind !== 'partial'

@@ -33,9 +33,12 @@ export async function runPlan(
   if (flags.out !== undefined) {
     await writeOutput(context.cwd, flags.out, jsonText(plan));
   }
+  const against = flags.reverse === undefined ? {} : { against: 'what it was before the plan' };
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
   await writeResult(context, flags, {
-    text: (look) => planText(plan, look) + (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
+    text: (look) =>
+      planText(plan, { ...look, ...against }) +
+      (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
   });
   if (flags.out !== undefined) {

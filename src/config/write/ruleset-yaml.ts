@@ -24,9 +24,14 @@ export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
  * does not know go to `extra_parameters`.
  */
 export function ruleDocument(rule: LiveRule): JsonObject {
-  const { action, expression, enabled, description, action_parameters, ...rest } = contentToWire(
-    rule.content,
-  );
+  const {
+    action,
+    expression,
+    enabled,
+    description,
+    action_parameters: _parameters,
+    ...rest
+  } = contentToWire(rule.content);
   const known = KNOWN_ACTION_PARAMETERS.get(rule.content.action);
   const parameters = Object.entries(rule.content.action_parameters ?? {});
   const isKnown = (key: string): boolean => known === undefined || known.has(key);

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
@@ -9,6 +10,8 @@ export type Ending =
   | { readonly kind: 'kept' }
   /** It breaks before the first byte. */
   | { readonly kind: 'cut' }
+  /** It stays, and the body comes in pieces. */
+  | { readonly kind: 'slow'; readonly pieces: number; readonly milliseconds: number }
   /** It breaks within the body. */
   | { readonly kind: 'cut-after'; readonly bytes: number };
 
@@ -27,17 +30,35 @@ export async function deliver(response: Response, ending: Ending, env: unknown):
   }
   const outgoing = isObject(env) ? env['outgoing'] : undefined;
   if (!(outgoing instanceof ServerResponse)) {
+    if (ending.kind === 'slow') {
+      return response;
+    }
     throw new ConnectionCut();
   }
-  const { socket } = outgoing;
-  if (ending.kind === 'cut-after') {
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const headers = { ...Object.fromEntries(response.headers), 'content-length': String(bytes.length) };
-    outgoing.writeHead(response.status, headers);
-    await new Promise<void>((resolve) => {
-      outgoing.write(bytes.subarray(0, ending.bytes), () => resolve());
-    });
+  if (ending.kind === 'cut') {
+    outgoing.socket?.destroy();
+    return RESPONSE_ALREADY_SENT;
   }
-  socket?.destroy();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const headers = { ...Object.fromEntries(response.headers), 'content-length': String(bytes.length) };
+  outgoing.writeHead(response.status, headers);
+  if (ending.kind === 'cut-after') {
+    await write(outgoing, bytes.subarray(0, ending.bytes));
+    outgoing.socket?.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const length = Math.max(1, Math.ceil(bytes.length / ending.pieces));
+  for (let start = 0; start < bytes.length; start += length) {
+    await write(outgoing, bytes.subarray(start, start + length));
+    await setTimeout(ending.milliseconds);
+  }
+  outgoing.end();
   return RESPONSE_ALREADY_SENT;
+}
+
+function write(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    // Also called when the client has gone meanwhile.
+    outgoing.write(bytes, () => resolve());
+  });
 }

@@ -56,6 +56,8 @@ export type Effect =
       readonly bytes: number | undefined;
       readonly connection: 'closed' | 'kept';
     }
+  /** The body comes in pieces, with pauses of real time between them. */
+  | { readonly kind: 'slow'; readonly pieces: number; readonly milliseconds: number }
   /** 429, for this request or, from it on, for all requests for some seconds. */
   | { readonly kind: 'limit'; readonly seconds: number; readonly retryAfter: number | undefined }
   /** Somebody else writes. */

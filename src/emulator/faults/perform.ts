@@ -126,6 +126,8 @@ function performLate(
       envelope = htmlAnswer(effect);
     } else if (effect.kind === 'cut') {
       ending = { kind: 'cut' };
+    } else if (effect.kind === 'slow') {
+      ending = { kind: 'slow', pieces: effect.pieces, milliseconds: effect.milliseconds };
     } else if (effect.kind === 'truncate') {
       const size = Buffer.byteLength(envelope.body ?? '');
       const bytes = Math.min(effect.bytes ?? Math.floor(size / 2), size);

@@ -3,6 +3,7 @@ import type { Method } from '../route.ts';
 import type { Change, Effect, Moment } from './fault.ts';
 
 const BAD_GATEWAY = 502;
+const PIECES = 10;
 
 /** Turns a judged effect into what it means, with its defaults. */
 export function readEffect(raw: JsonObject): Effect {
@@ -31,6 +32,12 @@ export function readEffect(raw: JsonObject): Effect {
         kind: 'truncate',
         bytes: numberAt(raw, 'bytes'),
         connection: raw['connection'] === 'kept' ? 'kept' : 'closed',
+      };
+    case 'slow':
+      return {
+        kind: 'slow',
+        pieces: numberAt(raw, 'pieces') ?? PIECES,
+        milliseconds: numberAt(raw, 'milliseconds') ?? 0,
       };
     case 'limit':
       return { kind: 'limit', seconds, retryAfter: numberAt(raw, 'retry_after') };

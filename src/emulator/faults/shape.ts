@@ -52,6 +52,10 @@ const effects: Readonly<Record<string, ObjectShape>> = {
   cut: object({ moment }),
   html: object({ status, text: text(), moment }),
   truncate: object({ bytes: integer(0), connection: word('closed', 'kept') }),
+  slow: object(
+    { pieces: integer(2, 1000), milliseconds: integer(0, 60_000) },
+    { required: ['milliseconds'] },
+  ),
   limit: object({ seconds, retry_after: seconds }),
   edit: object(
     { scope: text({ min: 1 }), phase: text({ min: 1 }), change: map(opaque), moment },

@@ -115,6 +115,7 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.host in $hosts', NONE],
   ['http.user_agent in $agents', NONE, ['list-field', 'http.user_agent']],
   ['ip.src.asnum in $asns', NONE],
+  ['http.request.full_uri in $moved', { phase: 'http_request_redirect', level: 'account' }],
   ['cf.edge.server_port in $ports', NONE, ['list-field', 'cf.edge.server_port']],
 
   // Values of fields.

@@ -1,0 +1,74 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRulesetName, parseScopeName } from '../../src/app/ruleset-name.ts';
+import { rulewright } from '../cli/in-process.ts';
+
+let cwd = '';
+
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-versions-')));
+});
+
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+const run = (...words: readonly string[]) => rulewright([...words, '--emulator', '--quiet'], { cwd });
+
+describe('a version as YAML', () => {
+  it.each([
+    ['shop.example', 'http_request_firewall_custom', 4],
+    ['shop.example', 'http_request_firewall_managed', 3],
+    ['shop.example', 'http_ratelimit', 2],
+    ['account:Example Shop', 'http_request_firewall_custom/custom:known-bad-clients', 1],
+  ])('declares what is live: %s %s', async (scope, ruleset, version) => {
+    const { code, stdout } = await run('versions', scope, ruleset, '--show', String(version));
+    expect(code).toBe(0);
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
+    await writeFile(join(cwd, 'scope.yaml'), stdout);
+    const plan = await run('plan', '--exit-code');
+    expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.stringContaining('No changes.'), '']);
+  });
+});
+
+describe('the way back', () => {
+  it('is open without a project, and while zone files are wrong, with the guards of the project file', async () => {
+    const custom = ['shop.example', 'http_request_firewall_custom'];
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
+    await writeFile(join(cwd, 'scope.yaml'), 'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n');
+    expect((await run('apply', '--yes', '--allow', 'emptied')).code).toBe(0);
+    await writeFile(
+      join(cwd, 'rulewright.yaml'),
+      'version: 1\nfiles: [scope.yaml]\nsafety: { weakened: refuse }\n',
+    );
+    await writeFile(join(cwd, 'scope.yaml'), ': [');
+    expect((await run('versions', ...custom)).code).toBe(0);
+    const back = await run('rollback', 'shop.example', 'http_ratelimit', '--to', '2', '--yes');
+    expect([back.code, back.stderr]).toEqual([0, '']);
+    const forth = await run('rollback', 'shop.example', 'http_ratelimit', '--to', '3', '--yes');
+    expect([forth.code, forth.stdout]).toEqual([3, expect.stringContaining('! weakened')]);
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 2\n');
+    expect((await run('rollback', ...custom, '--to', '4', '--yes')).code).toBe(1);
+    await rm(join(cwd, 'rulewright.yaml'));
+    expect((await run('rollback', ...custom, '--to', '4', '--yes')).stdout).toContain('Live equals version 4');
+  });
+});
+
+describe('names', () => {
+  it('of rulesets are phases, custom rulesets and ids', () => {
+    expect(parseRulesetName('http_ratelimit')).toEqual({ kind: 'entrypoint', phase: 'http_ratelimit' });
+    expect(parseRulesetName('http_ratelimit/custom:log-in')).toEqual({
+      kind: 'custom',
+      phase: 'http_ratelimit',
+      slug: 'log-in',
+    });
+    expect(parseRulesetName('5de7edfa648c4d6891dc3e7f84534ffa')).toMatchObject({ kind: 'id' });
+    expect(['Login', '../x', 'a/b', ''].map(parseRulesetName)).toEqual([null, null, null, null]);
+  });
+
+  it('of scopes are zones unless they say account', () => {
+    expect(parseScopeName('shop.example')).toEqual({ kind: 'zone', name: 'shop.example' });
+    expect(parseScopeName('account:Example Shop')).toEqual({ kind: 'account', name: 'Example Shop' });
+    expect(parseScopeName('a/b')).toBeNull();
+  });
+});

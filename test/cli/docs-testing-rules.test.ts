@@ -1,0 +1,46 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rulewright } from './in-process.ts';
+
+const text = await readFile('docs/testing-rules.md', 'utf8');
+const blocks = [...text.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, kind = '', body = '']) => ({ kind, body }));
+const yaml = blocks.filter(({ kind }) => kind === 'yaml').map(({ body }) => body);
+const runs = blocks
+  .filter(({ kind }) => kind === 'console')
+  .map(({ body }) => /^\$ rulewright (.*)\n([^]*)$/.exec(body))
+  .map((match) => ({ command: match?.[1] ?? '', output: match?.[2] ?? '' }));
+
+/** Puts a test file in the place of those of the example project, and runs a command there. */
+async function inShop(
+  file: string,
+  command: string,
+): Promise<{ readonly code: number; readonly stdout: string }> {
+  const root = await mkdtemp(join(tmpdir(), 'rulewright-docs-'));
+  try {
+    await cp('examples/shop', root, { recursive: true });
+    await rm(join(root, 'tests'), { recursive: true });
+    await cp('examples/shop/tests/login.test.yaml', join(root, 'tests', 'x.yaml'));
+    await writeFile(join(root, 'tests', 'admin.test.yaml'), file);
+    return await rulewright(command.split(' '), { cwd: root });
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+describe('docs/testing-rules.md', () => {
+  it('has the examples that are run here', () => {
+    expect([yaml.length, runs.map(({ command }) => command.split(' ')[0])]).toEqual([2, ['test', 'explain']]);
+  });
+
+  it.each(runs)('$command prints what it shows', async ({ command, output }) => {
+    const { code, stdout } = await inShop(yaml[0] ?? '', command);
+    expect([code, stdout]).toEqual([0, output]);
+  });
+
+  it('shows a test with a response that passes', async () => {
+    const { code } = await inShop(`zone: shop.example\ntests:\n${yaml[1] ?? ''}`, 'test');
+    expect(code).toBe(0);
+  });
+});
