@@ -4,13 +4,13 @@ import { sameMeaning } from '../expression/same-meaning.ts';
 /** How two expression texts compare: the same bytes, the same meaning in other bytes, or not provably the same. */
 export type ExpressionComparison = 'identical' | 'respelled' | 'different';
 
-/** Compares two expressions; `respelled` only when the meaning is provably the same (rules-language.md 6.3). */
+/**
+ * Compares two expressions; `respelled` only when the meaning is provably the same (rules-language.md 6.3).
+ * Of a text that does not parse nothing is known, not even where its strings end.
+ */
 export function compareExpressions(a: string, b: string): ExpressionComparison {
   if (a === b) {
     return 'identical';
-  }
-  if (foldSpace(a) === foldSpace(b)) {
-    return 'respelled';
   }
   if (endsWithEnterpriseClause(a) !== endsWithEnterpriseClause(b)) {
     return 'different';
@@ -26,11 +26,4 @@ export function compareExpressions(a: string, b: string): ExpressionComparison {
  */
 function endsWithEnterpriseClause(text: string): boolean {
   return /\band\s+cf\.zone\.plan\s+eq\s+"ENT"\s*$/.test(text);
-}
-
-/** The text with white space outside of quoted strings folded to single blanks; also for what does not parse. */
-function foldSpace(text: string): string {
-  return text
-    .trim()
-    .replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, (_match, quoted: string | undefined) => quoted ?? ' ');
 }

@@ -4,19 +4,38 @@ import type { Step } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { slug } from '../model/slug.ts';
 
+/** Steps in an order in which each can be done, or steps that wait for each other. */
+export type OrderedSteps =
+  | { readonly kind: 'ordered'; readonly steps: readonly Step[] }
+  | { readonly kind: 'cycle'; readonly steps: readonly string[] };
+
 /**
- * Puts the steps of a scope in an order in which each can be done: custom rulesets are made or changed
- * before the entry points that execute or skip them, and deleted after the last rule that named them is
- * gone, also where that goes with its entry point. Within a tier: order of execution of the phases, then name.
+ * Puts the steps of a scope in an order in which each can be done: a custom ruleset is made or changed
+ * before the rules that name it, and deleted after the last rule that named it is gone, whether those rules
+ * stand in entry points or in other custom rulesets. Where nothing depends: custom rulesets, entry points,
+ * deletions; then the order of execution of the phases; then the name.
  */
-export function orderSteps(steps: readonly Step[]): readonly Step[] {
-  const sorted = [...steps].sort(
-    (a, b) =>
-      tier(a) - tier(b) ||
-      phaseOrder(a.target.phase) - phaseOrder(b.target.phase) ||
-      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
-  );
-  return sorted.map((step) => ({ ...step, after: dependencies(step, sorted) }));
+export function orderSteps(steps: readonly Step[]): OrderedSteps {
+  const waiting = [...steps]
+    .sort(
+      (a, b) =>
+        tier(a) - tier(b) ||
+        phaseOrder(a.target.phase) - phaseOrder(b.target.phase) ||
+        (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+    )
+    .map((step, _index, all): Step => ({ ...step, after: dependencies(step, all) }));
+  const ordered: Step[] = [];
+  const done = new Set<string>();
+  while (waiting.length > 0) {
+    const next = waiting.findIndex((step) => step.after.every((id) => done.has(id)));
+    const [step] = next === -1 ? [] : waiting.splice(next, 1);
+    if (step === undefined) {
+      return { kind: 'cycle', steps: waiting.map(({ id }) => id) };
+    }
+    ordered.push(step);
+    done.add(step.id);
+  }
+  return { kind: 'ordered', steps: ordered };
 }
 
 function tier(step: Step): number {

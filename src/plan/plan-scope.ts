@@ -48,7 +48,15 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   if (claims.length > 0) {
     return { kind: 'failed', scope: desired.scope, error: claimError(claims) };
   }
-  const checked = checkQuota(orderSteps(steps), live);
+  const twins = steps.map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index);
+  if (twins.length > 0) {
+    return { kind: 'failed', scope: desired.scope, error: twinError(twins) };
+  }
+  const ordered = orderSteps(steps);
+  if (ordered.kind === 'cycle') {
+    return { kind: 'failed', scope: desired.scope, error: cycleError(ordered.steps) };
+  }
+  const checked = checkQuota(ordered.steps, live);
   const token = desired.tokenEnv === undefined ? {} : { tokenEnv: desired.tokenEnv };
   return {
     kind: 'planned',
@@ -114,6 +122,23 @@ function unresolvedError(problems: readonly string[]): PlanError {
     code: 'plan/unresolved-reference',
     message: problems.join('\n'),
     hint: 'a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset',
+  };
+}
+
+/** Names that differ only in what a slug leaves out cannot be told apart in references and step ids. */
+function twinError(ids: readonly string[]): PlanError {
+  return {
+    code: 'plan/ambiguous-name',
+    message: `two custom rulesets of one phase have the same short name: ${[...new Set(ids)].join(', ')}`,
+    hint: 'rename one of them, or leave undeclared custom rulesets alone with `ownership: { rulesets: declared }`',
+  };
+}
+
+function cycleError(ids: readonly string[]): PlanError {
+  return {
+    code: 'plan/reference-cycle',
+    message: `these steps wait for each other, since their custom rulesets name each other: ${ids.join(', ')}`,
+    hint: 'apply without one of the references first, then add it',
   };
 }
 

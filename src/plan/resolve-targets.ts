@@ -91,10 +91,20 @@ export function resolveSkip(parameters: JsonObject, resolve: (reference: string)
   return {
     ...parameters,
     ...(isJsonArray(rulesets) ? { rulesets: rulesets.map(replace) } : {}),
-    ...(isJsonObject(rules)
-      ? { rules: Object.fromEntries(Object.entries(rules).map(([key, ids]) => [resolve(key), ids])) }
-      : {}),
+    ...(isJsonObject(rules) ? { rules: resolveKeys(rules, resolve) } : {}),
   };
+}
+
+/** Two names of one ruleset are one entry with the rules of both; no list means the whole ruleset (api.md 5.4). */
+function resolveKeys(rules: JsonObject, resolve: (reference: string) => string): JsonObject {
+  const resolved = new Map<string, JsonValue>();
+  for (const [reference, ids] of Object.entries(rules)) {
+    const key = resolve(reference);
+    const known = resolved.get(key);
+    const both = isJsonArray(known) && isJsonArray(ids) && known.length > 0 && ids.length > 0;
+    resolved.set(key, both ? [...new Set([...known, ...ids])] : known !== undefined ? [] : ids);
+  }
+  return Object.fromEntries(resolved);
 }
 
 function explain(found: readonly LiveRulesetHead[], kind: 'managed' | 'custom', index: TargetIndex): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
+import { isJsonObject } from '../../src/model/json.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
 import { contentToWire } from '../../src/model/rule-fields.ts';
 import type { Scope } from '../../src/model/scope.ts';
@@ -54,10 +55,9 @@ async function intents(desired: Parameters<typeof plan>[1]): Promise<readonly st
       return [];
     }
     const { write } = entry;
-    const fields = typeof write === 'object' && write !== null ? write : {};
-    const kind = 'kind' in fields ? String(fields['kind']) : '';
-    const ref = 'ref' in fields ? ` ${String(fields['ref'])}` : '';
-    return [`${entry.step.split('/').slice(2).join('/') || 'entry point'}: ${kind}${ref}`];
+    const { kind, ref } = isJsonObject(write) ? write : {};
+    const words = [kind, ref].filter((word) => typeof word === 'string').join(' ');
+    return [`${entry.step.split('/').slice(2).join('/') || 'entry point'}: ${words}`];
   });
 }
 

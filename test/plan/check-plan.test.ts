@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlannedScope } from '../../src/model/plan.ts';
+import { GUARD_KINDS, PLAN_NOTE_KINDS } from '../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { checkPlan } from '../../src/plan/check-plan.ts';
 import { guardScope } from '../../src/plan/guard/guard-scope.ts';
@@ -61,6 +63,16 @@ function tampered(
   change(step ?? {}, scope ?? {}, plan);
   return plan;
 }
+
+describe('the schema of plans', () => {
+  it('knows the kinds of notes and of guards that the model knows', async () => {
+    const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8')) as {
+      definitions: Record<'note' | 'finding', { properties: { kind: { enum: unknown } } }>;
+    };
+    expect(schema.definitions.note.properties.kind.enum).toEqual(PLAN_NOTE_KINDS);
+    expect(schema.definitions.finding.properties.kind.enum).toEqual(GUARD_KINDS);
+  });
+});
 
 describe('checkPlan', () => {
   it('takes every plan that we make, after a round trip through JSON', () => {

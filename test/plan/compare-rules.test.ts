@@ -139,6 +139,13 @@ describe('compareContent', () => {
     );
     const spaced = content({ expression: 'http.host eq "a  b"' });
     expect(compareContent(spaced, content({ expression: 'http.host eq "a b"' })).kind).toBe('different');
+    const raw = content({ expression: String.raw`http.user_agent contains r"\" and http.host eq "a  b"` });
+    const folded = content({ expression: String.raw`http.user_agent contains r"\" and http.host eq "a b"` });
+    expect(compareContent(raw, folded).kind).toBe('different');
+    expect(
+      compareContent(content({ expression: 'new.field  eq 1' }), content({ expression: 'new.field eq 1' }))
+        .kind,
+    ).toBe('different');
     expect(compareContent(live, content({ expression: 'ssl && (ip.src == 192.0.2.1)' })).kind).toBe(
       'respelled',
     );

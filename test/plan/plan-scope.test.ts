@@ -102,6 +102,85 @@ describe('planScope', () => {
     ]);
   });
 
+  describe('custom rulesets that name each other', () => {
+    const address = (name: string) =>
+      ({ kind: 'custom', phase: 'http_request_firewall_custom', name }) as const;
+    const skips = (target: string) =>
+      desiredRule({ ref: 'skip', action: 'skip', action_parameters: { rulesets: [target] } });
+    const custom = (number: number, name: string, rules: Parameters<typeof liveRuleset>[0] = []) =>
+      liveRuleset(rules, { id: id(number), kind: 'custom', name });
+
+    it('are made in the order of their references, whatever their names', () => {
+      const plan = planScope(
+        wanted([
+          desiredRuleset([skips('custom:zzz')], { address: address('aaa') }),
+          desiredRuleset([desiredRule({ ref: 'a' })], { address: address('zzz') }),
+        ]),
+        found([
+          { address: address('aaa'), slot: ABSENT },
+          { address: address('zzz'), slot: ABSENT },
+        ]),
+      );
+      expect(planned(plan).steps.map((step) => step.target.name)).toEqual(['zzz', 'aaa']);
+    });
+
+    it('are deleted the other way round', () => {
+      const zzz = custom(0xb, 'zzz', [
+        liveRule(1, { action: 'skip', action_parameters: { rulesets: [id(0xa)] } }),
+      ]);
+      const plan = planScope(
+        wanted(
+          ['aaa', 'zzz'].map((name) => desiredRuleset([], { address: address(name), presence: 'absent' })),
+        ),
+        found([
+          { address: address('aaa'), slot: { kind: 'present', ruleset: custom(0xa, 'aaa') } },
+          { address: address('zzz'), slot: { kind: 'present', ruleset: zzz } },
+        ]),
+      );
+      expect(planned(plan).steps.map((step) => step.target.name)).toEqual(['zzz', 'aaa']);
+    });
+
+    it('fail the scope when they wait for each other', () => {
+      const plan = planScope(
+        wanted([
+          desiredRuleset([skips('custom:zzz')], { address: address('aaa') }),
+          desiredRuleset([skips('custom:aaa')], { address: address('zzz') }),
+        ]),
+        found([
+          { address: address('aaa'), slot: ABSENT },
+          { address: address('zzz'), slot: ABSENT },
+        ]),
+      );
+      expect(plan).toMatchObject({ kind: 'failed', error: { code: 'plan/reference-cycle' } });
+    });
+
+    it('fail the scope when their short names are the same', () => {
+      const plan = planScope(
+        wanted([], { rulesetOwnership: 'all' }),
+        found([
+          { address: address('Foo Bar'), slot: { kind: 'present', ruleset: custom(0xa, 'Foo Bar') } },
+          { address: address('foo-bar'), slot: { kind: 'present', ruleset: custom(0xb, 'foo-bar') } },
+        ]),
+      );
+      expect(plan).toMatchObject({ kind: 'failed', error: { code: 'plan/ambiguous-name' } });
+    });
+  });
+
+  it('joins the lists of a ruleset that a skip rule names twice', () => {
+    const core = head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' });
+    const skips = desiredRule({
+      ref: 's',
+      action: 'skip',
+      action_parameters: { rules: { 'managed:core': [id(5)], [id(0xe)]: [id(6)] } },
+    });
+    const plan = planned(
+      planScope(wanted([desiredRuleset([skips])]), found([{ address: ENTRY, slot: ABSENT }], [core])),
+    );
+    expect(plan.steps[0]?.changes[0]).toMatchObject({
+      content: { action_parameters: { rules: { [id(0xe)]: [id(5), id(6)] } } },
+    });
+  });
+
   it('resolves names to ids, so that a name and the id it stands for are no difference', () => {
     const managed = head(0xe, 'Cloudflare Managed Ruleset', { kind: 'managed' });
     const live = liveRule(1, {

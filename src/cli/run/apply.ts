@@ -16,7 +16,7 @@ import { stdoutLook, tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
-import { readSavedPlan, savedPlanPath } from './saved-plan.ts';
+import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
 /** One run of apply: what was typed. */
@@ -41,7 +41,7 @@ export async function runApply(
   const saved = savedPlanPath(paths);
   const run: ApplyRun = { context, flags, paths: saved === null ? paths : [] };
   const planned =
-    saved === null ? await planFiles(context, flags, paths) : await readSavedPlan(context, flags, saved);
+    saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
   if (planned.kind === 'ended') {
     return planned.code;
   }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { guardSavedPlan } from '../../app/guard-saved-plan.ts';
+import { readGuards } from '../../app/project-guards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { usage } from '../service-choice.ts';
+import { selectionOf, usage } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
@@ -32,6 +34,22 @@ export async function readSavedPlan(
   }
   const diagnostics = read.diagnostics.map((found) => underName(found, path));
   return { kind: 'ended', code: reportInvalidFiles(context, flags, { diagnostics, sources: new Map() }) };
+}
+
+/** A saved plan to carry out: as it was read, under the guards of this run. */
+export async function readGuardedPlan(
+  context: CliContext,
+  flags: ResultFlags & SelectionFlags,
+  path: string,
+): Promise<Planned> {
+  const saved = await readSavedPlan(context, flags, path);
+  if (saved.kind === 'ended') {
+    return saved;
+  }
+  const read = await readGuards(selectionOf(context, flags, []));
+  return read.kind === 'invalid'
+    ? { kind: 'ended', code: reportInvalidFiles(context, flags, read) }
+    : { kind: 'planned', plan: guardSavedPlan(saved.plan, read.guards) };
 }
 
 /** A finding under the path that was typed, not the one that it was read by. */

@@ -50,7 +50,7 @@ export function listReferencesProblem(
 }
 
 /** Judges the lists of one expression that an account's zone or the account itself holds. */
-export function expressionListsProblem(
+function expressionListsProblem(
   tools: Tools,
   account: string,
   { text, pointer }: { readonly text: string; readonly pointer: string },

@@ -1,0 +1,57 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { Safety } from '../../model/settings.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { protectionOf } from '../protect/verdict.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { guardRun, guardScope } from './guard-scope.ts';
+
+/**
+ * A plan from a file with what the guards of this run find in it. What the file says of guards is not
+ * believed: findings and the effect on protection are computed again, as far as the plan alone can tell.
+ * Findings about quotas and about the guards themselves need more than the plan, and are kept.
+ */
+export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
+  const scopes = plan.scopes.map((scope): ScopePlan => {
+    if (scope.kind === 'failed') {
+      return scope;
+    }
+    const unjudged: PlannedScope = {
+      ...scope,
+      steps: scope.steps.map(judgedAgain),
+      findings: scope.findings.filter(({ kind }) => kind === 'quota'),
+    };
+    return guardScope(unjudged, safety, today);
+  });
+  const { findings: said = [], ...rest } = plan;
+  const findings = [...said.filter(({ kind }) => kind === 'settings'), ...guardRun(scopes, safety, today)];
+  return { ...rest, ...(findings.length === 0 ? {} : { findings }), scopes };
+}
+
+function judgedAgain(step: Step): Step {
+  const changes = step.changes.map(changeAgain);
+  return { ...step, changes };
+}
+
+/** What the file calls harmless may weaken all the same; what it calls weakening stays so. */
+function changeAgain(change: RuleChange): RuleChange {
+  const verdict = contentVerdict(change);
+  return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
+    ? { ...change, protection: protectionOf(verdict) }
+    : change;
+}
+
+function contentVerdict(change: RuleChange): Verdict {
+  switch (change.kind) {
+    case 'add':
+      return judgeAdded(change.content);
+    case 'patch':
+      return judgeChanged(change.before, change.content);
+    case 'delete':
+      return judgeRemoved(change.before);
+    case 'move':
+      return { kind: 'same' };
+    default:
+      return change satisfies never;
+  }
+}

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { loadFiles } from '../config/project-folder.ts';
+
+const page = await readFile('docs/safety.md', 'utf8');
+const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
+const ZONE = 'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n';
+
+describe('docs/safety.md', () => {
+  it('has examples', () => {
+    expect(blocks.length).toBeGreaterThan(3);
+  });
+
+  it.each(blocks.map((text) => [text.split('\n').slice(0, 4).join(' ').slice(0, 60), text]))(
+    'has an example that is valid: %s',
+    async (_title, text) => {
+      const files = text.startsWith('zone:')
+        ? { 'rulewright.yaml': PROJECT, 'zones/shop.yaml': text }
+        : { 'rulewright.yaml': text.includes('version:') ? text : PROJECT + text, 'zones/shop.yaml': ZONE };
+      expect((await loadFiles(files)).diagnostics).toEqual([]);
+    },
+  );
+});
