@@ -30,16 +30,21 @@ export interface MatchOptions {
 /** What a rule is recognised by; `undefined` where it says nothing. */
 type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
 
-/** Content-based keys, surest first. Equal content is interchangeable, so copies pair in order. */
+/**
+ * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
+ * copies pair in order. A made-up `ref` comes after it: it stands for the content that a rule once had.
+ */
 const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguous' }[] = [
   { key: (rule) => canonicalJson(canonicalContent(rule.content)), copies: 'in-order' },
+  { key: (rule) => rule.ref, copies: 'ambiguous' },
   { key: (rule) => rule.content.description || undefined, copies: 'ambiguous' },
   { key: (rule) => rule.content.expression.trim() || undefined, copies: 'ambiguous' },
 ];
 
 /**
- * Matches desired rules with live ones: by `ref`; by `id` where the file carries one; then, for rules
- * that the file gave no `ref` or that may adopt, by identical content, description, expression.
+ * Matches desired rules with live ones: by the `ref` of the file; by `id` where the file carries one; then,
+ * for rules that the file gave no `ref` or that may adopt, by identical content, made-up `ref`, description,
+ * expression.
  * A rule of others is matched only by a rule that says `adopt: true`. O(n).
  */
 export function matchRules(
@@ -65,7 +70,7 @@ export function matchRules(
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
   const byId = new Map(live.map((rule, index) => [rule.id, index]));
   for (const find of [
-    (rule: NamedRule) => byRef.get(rule.ref),
+    (rule: NamedRule) => (rule.given ? byRef.get(rule.ref) : undefined),
     (rule: NamedRule) => byId.get(rule.id ?? ''),
   ]) {
     for (const index of openDesired) {
@@ -86,12 +91,15 @@ export function matchRules(
     }
   }
   for (const { key, copies } of KEYS) {
-    for (const pair of pairByKey({ desired, live, openDesired, openLive, key, copies })) {
-      const rule = desired[pair.desired];
-      const may = rule !== undefined && (!rule.given || rule.adopt) && mayTake(rule, pair.live);
-      if (may && guessable[pair.live] === true) {
-        take(pair);
-      }
+    for (const adopt of [false, true]) {
+      // Only what may be matched takes part, so that what may not never stands in a pair's way.
+      const wanted = [...openDesired].filter((index) => {
+        const rule = desired[index];
+        return rule !== undefined && rule.adopt === adopt && (adopt || !rule.given);
+      });
+      const free = [...openLive].filter((at) => guessable[at] === true && (adopt || ours[at] === true));
+      const open = { openDesired: new Set(wanted), openLive: new Set(free) };
+      pairByKey({ desired, live, ...open, key, copies }).forEach(take);
     }
   }
   const identical = KEYS.slice(0, 1).flatMap(({ key, copies }) =>

@@ -20,13 +20,34 @@ export function nameRules(rules: readonly DesiredRule[]): readonly NamedRule[] {
     if (rule.ref !== undefined) {
       return { ...rule, ref: rule.ref, given: true };
     }
-    const text = canonicalJson(canonicalContent(rule.content));
-    for (let copy = 0; ; copy += 1) {
-      const ref = `rw-${createHash('sha256').update(`${copy}:${text}`).digest('hex').slice(0, 16)}`;
-      if (!taken.has(ref)) {
-        taken.add(ref);
-        return { ...rule, ref, given: false };
-      }
-    }
+    return { ...rule, ref: makeRef(rule, taken), given: false };
   });
+}
+
+/**
+ * The desired rules with other made-up refs where a live rule that is not theirs bears one already, such as
+ * a rule that was edited since and kept its name. `matched` are the indices of rules that live.
+ */
+export function keepRefsApart(
+  rules: readonly NamedRule[],
+  live: readonly { readonly ref: string }[],
+  matched: ReadonlySet<number>,
+): readonly NamedRule[] {
+  const borne = new Set(live.map(({ ref }) => ref));
+  const taken = new Set([...borne, ...rules.map(({ ref }) => ref)]);
+  return rules.map((rule, index) =>
+    rule.given || matched.has(index) || !borne.has(rule.ref) ? rule : { ...rule, ref: makeRef(rule, taken) },
+  );
+}
+
+/** A name made of the rule's content that nobody has taken; takes it. */
+function makeRef(rule: DesiredRule, taken: Set<string>): string {
+  const text = canonicalJson(canonicalContent(rule.content));
+  for (let copy = 0; ; copy += 1) {
+    const ref = `rw-${createHash('sha256').update(`${copy}:${text}`).digest('hex').slice(0, 16)}`;
+    if (!taken.has(ref)) {
+      taken.add(ref);
+      return ref;
+    }
+  }
 }

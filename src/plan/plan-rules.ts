@@ -11,6 +11,7 @@ import { matchRules } from './match-rules.ts';
 import { changeOf, compareMatched, finalContent, isPatched } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
+import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import { judgeAdded, judgeRemoved } from './protect/content.ts';
 import type { Standing } from './protect/passed.ts';
@@ -32,15 +33,16 @@ export interface RulesPlan {
  * the final list, deletions last in live order.
  */
 export function planRules(
-  desired: readonly NamedRule[],
+  wanted: readonly NamedRule[],
   live: readonly LiveRule[],
   options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'>,
 ): RulesPlan {
   const { ownership, ignore = [] } = options;
-  const { pairs, adoptable, refused } = matchRules(desired, live, {
+  const { pairs, adoptable, refused } = matchRules(wanted, live, {
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
   });
+  const desired = keepRefsApart(wanted, live, new Set(pairs.map((pair) => pair.desired)));
   const notes: RuleNote[] = [];
   const compared = new Map<number, MatchedRule>();
   for (const pair of pairs) {

@@ -35,7 +35,10 @@ describe('the way back', () => {
   it('is open without a project, and while zone files are wrong, with the guards of the project file', async () => {
     const custom = ['shop.example', 'http_request_firewall_custom'];
     await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
-    await writeFile(join(cwd, 'scope.yaml'), 'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n');
+    await writeFile(
+      join(cwd, 'scope.yaml'),
+      'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n',
+    );
     expect((await run('apply', '--yes', '--allow', 'emptied')).code).toBe(0);
     await writeFile(
       join(cwd, 'rulewright.yaml'),
@@ -50,7 +53,9 @@ describe('the way back', () => {
     await writeFile(join(cwd, 'rulewright.yaml'), 'version: 2\n');
     expect((await run('rollback', ...custom, '--to', '4', '--yes')).code).toBe(1);
     await rm(join(cwd, 'rulewright.yaml'));
-    expect((await run('rollback', ...custom, '--to', '4', '--yes')).stdout).toContain('Live equals version 4');
+    expect((await run('rollback', ...custom, '--to', '4', '--yes')).stdout).toContain(
+      'Live equals version 4',
+    );
   });
 });
 

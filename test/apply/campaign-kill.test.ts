@@ -19,7 +19,7 @@ import type { Bench } from './run-against-service.ts';
 import { carryOut, openBench, plan } from './run-against-service.ts';
 
 // A real process is killed at each request of an apply, before the service sees the request and after it was
-// done. As many cases as a tenth of RULEWRIGHT_PROPERTY_RUNS, spread evenly; all of them from 10,000 on.
+// done. As many cases as a twentieth of RULEWRIGHT_PROPERTY_RUNS, spread evenly; all of them from 10,000 on.
 
 type Moment = 'before' | 'after';
 
@@ -139,7 +139,7 @@ describe('an apply of which the process is killed at one of its requests', () =>
         cases.push([given, at, 'before'], [given, at, 'after']);
       }
     }
-    const stride = every ? 1 : Math.max(1, Math.floor(cases.length / Math.ceil(propertyRuns() / 10)));
+    const stride = every ? 1 : Math.max(1, Math.floor(cases.length / Math.ceil(propertyRuns() / 20)));
     const chosen = cases.filter((_case, index) => index % stride === 0);
     for (const [given, at, moment] of chosen) {
       try {

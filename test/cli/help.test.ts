@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { rulewright } from './in-process.ts';
 
-const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'versions', 'rollback', 'emulator', 'schema', 'completion', 'version'];
+const COMMANDS = [
+  'validate',
+  'plan',
+  'apply',
+  'drift',
+  'versions',
+  'rollback',
+  'emulator',
+  'schema',
+  'completion',
+  'version',
+];
 
 describe('help', () => {
   it('of the program lists every command, the environment and the exit codes', async () => {

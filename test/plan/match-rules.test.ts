@@ -3,6 +3,7 @@ import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { RuleOwnership } from '../../src/model/ruleset.ts';
 import { matchRules } from '../../src/plan/match-rules.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
+import { planRules } from '../../src/plan/plan-rules.ts';
 import { owns } from '../../src/plan/ownership.ts';
 import { ALL, desiredRule, id, liveRule, patterns } from './build.ts';
 
@@ -81,6 +82,27 @@ describe('matchRules', () => {
     expect(match([desiredRule({ ref: 'ours-a', adopt: true })], live, patterns('ours-*')).pairs).toEqual([
       [0, 0],
     ]);
+  });
+
+  it("lets a rule that may not be matched stand in nobody's way", () => {
+    const live = [liveRule(1, { ref: 'somebody-named-it' })];
+    expect(match([desiredRule({ ref: 'x' }), desiredRule()], live).pairs).toEqual([[1, 0]]);
+  });
+
+  it('keeps an edited nameless rule apart from a new one with its old content', () => {
+    const [old] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const live = [liveRule(1, { ref: old?.ref ?? '', expression: 'not ssl' })];
+    const desired = [desiredRule({ expression: 'not ssl' }), desiredRule({ expression: 'ssl' })];
+    expect(match(desired, live).pairs).toEqual([[0, 0]]);
+    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    expect(changes.map((change) => change.kind)).toEqual(['add']);
+    expect(changes[0]?.ref).not.toBe(old?.ref);
+  });
+
+  it('finds a nameless rule that somebody edited by the name that we made for it', () => {
+    const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const live = [liveRule(1, { ref: made?.ref ?? '', expression: 'ssl and cf.client.bot' })];
+    expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 0]]);
   });
 
   it('never takes a rule that nobody named for ours under a pattern', () => {

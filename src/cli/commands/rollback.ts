@@ -78,10 +78,10 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Give a ruleset the rules of an earlier version',
     fullDescription: description(
-      'Plans the way from what is live to a version of the ruleset, shows the plan, asks,\nand carries it out as apply does. Rules that still exist keep their ids.',
+      'Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.',
       [
-        ['rulewright rollback shop.example http_ratelimit --to 3', 'plan, ask, write'],
-        ['rulewright rollback shop.example http_ratelimit --to 3 --dry-run', 'only look'],
+        ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, write'],
+        ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'only look'],
       ],
     ),
   },
