@@ -9,8 +9,8 @@ import type { RuleComparison } from './compare-rules.ts';
 import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
 import { judgeChanged } from './protect/content.ts';
-import type { Passed } from './protect/place.ts';
-import { judgeMoved } from './protect/place.ts';
+import type { Behind, Passed } from './protect/place.ts';
+import { judgeAhead, judgeMoved } from './protect/place.ts';
 import { protectionOf, together } from './protect/verdict.ts';
 
 /** A note of a ruleset's plan, before it knows its step. */
@@ -77,10 +77,15 @@ export interface Placing {
   readonly place: Place;
   readonly move: Move | undefined;
   readonly passed: readonly Passed[];
+  /** The live rules that stand behind it in the end. */
+  readonly behind: readonly Behind[];
 }
 
 /** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
-export function changeOf(match: MatchedRule, { place, move, passed }: Placing): readonly RuleChange[] {
+export function changeOf(
+  match: MatchedRule,
+  { place, move, passed, behind }: Placing,
+): readonly RuleChange[] {
   const { rule, live, comparison } = match;
   const moved = judgeMoved(finalContent(match), passed);
   if (isPatched(match)) {
@@ -95,7 +100,13 @@ export function changeOf(match: MatchedRule, { place, move, passed }: Placing): 
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(move === undefined ? {} : { move }),
-        protection: protectionOf(together([judgeChanged(live.content, rule.content), moved])),
+        protection: protectionOf(
+          together([
+            judgeChanged(live.content, rule.content),
+            moved,
+            judgeAhead(live.content, rule.content, behind),
+          ]),
+        ),
         cause: rule.cause,
       },
     ];

@@ -16,7 +16,8 @@ import { owns } from './ownership.ts';
 import { judgeAdded, judgeRemoved } from './protect/content.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
-import { protectionOf } from './protect/verdict.ts';
+import { judgeAhead } from './protect/place.ts';
+import { protectionOf, together } from './protect/verdict.ts';
 import { shadowNote } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
@@ -85,6 +86,11 @@ export function planRules(
       ? []
       : [{ ref: match?.rule.ref ?? rule?.ref ?? '', live: entry.live, content }];
   });
+  /** The live rules that stand behind a place of the final order. */
+  const behind = (index: number): readonly Standing[] => {
+    const ahead = order.slice(0, index).filter((entry) => entry.kind === 'live').length;
+    return standings.slice(ahead);
+  };
   const refOf = (entry: Arranged): string =>
     (entry.kind === 'new'
       ? desired[entry.wanted]?.ref
@@ -96,7 +102,9 @@ export function planRules(
     if (entry.kind === 'new') {
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
-        const protection = protectionOf(judgeAdded(rule.content));
+        const protection = protectionOf(
+          together([judgeAdded(rule.content), judgeAhead(null, rule.content, behind(index))]),
+        );
         const others = order.slice(0, index).flatMap((other) => foreignRule(other, roles, live));
         notes.push(...shadowNote(rule, others));
         changes.push({
@@ -115,7 +123,12 @@ export function planRules(
     if (match !== undefined) {
       const at = standings.findIndex((one) => one.live === entry.live);
       changes.push(
-        ...changeOf(match, { place: to, move, passed: move === undefined ? [] : rulesPassed(standings, at) }),
+        ...changeOf(match, {
+          place: to,
+          move,
+          passed: move === undefined ? [] : rulesPassed(standings, at),
+          behind: isPatched(match) ? standings.slice(at + 1) : [],
+        }),
       );
     }
   });

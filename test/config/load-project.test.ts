@@ -466,6 +466,63 @@ describe('hostile input', () => {
     );
   });
 
+  test.each([
+    ['project file', 'p/rulewright.yaml', { 'p/zones/b.yaml': ZONE_B }],
+    ['project file by another name', 'p/other.yaml', { 'p/rulewright.yaml': PROJECT }],
+  ])('a %s that is a link out of the project is refused, and nothing of it is shown', async (_, link, files) => {
+    await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', ...files }, async (root) => {
+      await symlink(join(root, 'out/secret.txt'), join(root, link));
+      const result = await loadProject({ cwd: join(root, 'p'), config: join(root, link) });
+      expect(result.kind).toBe('invalid');
+      expect(result.diagnostics.map((one) => brief(one))).toEqual([
+        `${basename(link)}:1:1 config/path-outside ${basename(link)} leads out of the project folder`,
+      ]);
+      expect([...result.sources.values()].join('')).not.toContain('TOKEN');
+    });
+  });
+
+  test('a file that a run names itself is no way out either', async () => {
+    await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', 'p/x': '' }, async (root) => {
+      await symlink(join(root, 'out'), join(root, 'p/tests'));
+      expect(await readSource(join(root, 'p'), 'tests/secret.txt')).toMatchObject({
+        kind: 'unread',
+        diagnostic: { code: 'config/path-outside' },
+      });
+    });
+  });
+
+  test('the project folder itself may be a link', async () => {
+    await inFolder({ 'real/rulewright.yaml': PROJECT, 'real/zones/a.yaml': ZONE_A }, async (root) => {
+      await symlink(join(root, 'real'), join(root, 'p'));
+      expect(await loadProject({ cwd: join(root, 'p') })).toMatchObject({ kind: 'loaded' });
+    });
+  });
+
+  const hasPipes = process.platform !== 'win32';
+
+  test.runIf(hasPipes)('a pipe is not waited for, whichever file it stands for', async () => {
+    await inFolder({ 'p/x': '', 'q/rulewright.yaml': 'version: 1\nfiles: [a.yaml, b.yaml]\n' }, async (root) => {
+      for (const path of ['p/rulewright.yaml', 'q/a.yaml', 'q/pipe']) {
+        execFileSync('mkfifo', [join(root, path)]);
+      }
+      await symlink('pipe', join(root, 'q/b.yaml'));
+      const head = await loadProject({ cwd: join(root, 'p') });
+      expect(head.diagnostics.map((one) => brief(one))).toEqual([
+        'rulewright.yaml:1:1 config/file-unreadable the file cannot be read: it is not a regular file',
+      ]);
+      expect((await loadProject({ cwd: join(root, 'q') })).kind).toBe('invalid');
+      expect(await readSource(join(root, 'q'), 'b.yaml')).toMatchObject({
+        diagnostic: { code: 'config/file-unreadable' },
+      });
+    });
+  });
+
+  test('a file that pretends to be small is read no further than the limit', async () => {
+    const grown = new Readable({ read() { this.push(Buffer.alloc(65_536, 0x20)); } });
+    expect(await readBounded(grown, 100_000)).toBeUndefined();
+    expect(await readBounded(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3)).toEqual(Buffer.from('abc'));
+  });
+
   test('a link to nowhere is not a file', async () => {
     await inFolder({ 'rulewright.yaml': PROJECT }, async (root) => {
       await mkdir(join(root, 'zones'));

@@ -1,6 +1,6 @@
 import { excludes } from '../../expression/implies.ts';
-import { parseExpression } from '../../expression/parse.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import { parseOnce } from './parse-once.ts';
 import { roleOf } from './role.ts';
 import { stopsRequests, strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
@@ -32,6 +32,38 @@ export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Ver
           : judgePair({ first: content, second: other.content, name: other.ref }),
       ),
   );
+}
+
+/** A rule that stands behind another one. */
+export interface Behind {
+  readonly ref: string;
+  readonly content: RuleContent;
+}
+
+/**
+ * What a rule that is new, or stops more than before, does to the rules behind it: one that ends evaluation
+ * more softly than they would takes requests from them. `before` is what it was; null when it is new.
+ */
+export function judgeAhead(
+  before: RuleContent | null,
+  after: RuleContent,
+  behind: readonly Behind[],
+): Verdict {
+  if (!after.enabled || !stopsRequests(after.action)) {
+    return SAME;
+  }
+  const takes = (content: RuleContent, other: Behind): boolean =>
+    content.enabled &&
+    other.content.enabled &&
+    roleOf(other.content) === 'protects' &&
+    endsSofter(content, other.content) &&
+    !areApart(content, other.content);
+  const robbed = behind.find((other) => takes(after, other) && (before === null || !takes(before, other)));
+  return robbed === undefined
+    ? SAME
+    : weaker(
+        `comes before ${robbed.ref}, so that ${after.action} ends evaluation before ${robbed.content.action}`,
+      );
 }
 
 interface Pair {
@@ -68,7 +100,7 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 }
 
 function areApart(one: RuleContent, other: RuleContent): boolean {
-  const left = parseExpression(one.expression);
-  const right = parseExpression(other.expression);
-  return left.ok && right.ok && excludes(left.tree, right.tree);
+  const left = parseOnce(one.expression);
+  const right = parseOnce(other.expression);
+  return left !== undefined && right !== undefined && excludes(left, right);
 }

@@ -1,6 +1,6 @@
 import { implies } from '../../expression/implies.ts';
-import { parseExpression } from '../../expression/parse.ts';
 import { compareExpressions } from '../compare-expression.ts';
+import { parseOnce } from './parse-once.ts';
 import type { Role } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
@@ -10,10 +10,10 @@ export function compareReach(before: string, after: string, role: Role): Verdict
   if (role === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;
   }
-  const one = parseExpression(before);
-  const other = parseExpression(after);
-  const wider = one.ok && other.ok && implies(one.tree, other.tree);
-  const narrower = one.ok && other.ok && implies(other.tree, one.tree);
+  const one = parseOnce(before);
+  const other = parseOnce(after);
+  const wider = one !== undefined && other !== undefined && implies(one, other);
+  const narrower = one !== undefined && other !== undefined && implies(other, one);
   switch (role) {
     case 'protects':
       return wider ? stronger('applies to more requests') : weaker('may apply to fewer requests');

@@ -86,4 +86,35 @@ describe('what a move does to protection', () => {
   ])('does not weaken when %s stands behind %s afterwards', (first, second, kind) => {
     expect(moved(first, second)?.kind).toBe(kind);
   });
+
+  /** A rule that comes before a live one, as new or changed. */
+  function ahead(before: RuleContent | null, after: RuleContent, other: RuleContent): Protection | undefined {
+    const live = [
+      ...(before === null ? [] : [{ id: id(1), ref: 'first', content: before }]),
+      { id: id(2), ref: 'other', content: other },
+    ];
+    const desired = [
+      { ref: 'first', adopt: false, content: after, cause: CAUSE },
+      { ref: 'other', adopt: false, content: other, cause: CAUSE },
+    ];
+    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    return changes[0]?.protection;
+  }
+
+  const soft = content({ action: 'js_challenge', expression: 'http.host eq "a.example"' });
+  const apart = content({ action: 'js_challenge', expression: 'http.host eq "b.example"' });
+  const firm = content({ expression: 'http.host eq "a.example"' });
+
+  it('weakens when a softer rule is put, or switched on, before a firmer one', () => {
+    expect(ahead(null, soft, firm)?.kind).toBe('weakening');
+    expect(ahead({ ...soft, enabled: false }, soft, firm)?.kind).toBe('weakening');
+    expect(ahead(apart, { ...apart, expression: 'ssl' }, firm)?.kind).toBe('weakening');
+  });
+
+  it('does not weaken when the rules never meet, or the one behind is no firmer', () => {
+    expect(ahead(null, apart, firm)?.kind).toBe('strengthening');
+    expect(ahead(null, firm, soft)?.kind).toBe('strengthening');
+    expect(ahead(null, soft, { ...firm, enabled: false })?.kind).toBe('strengthening');
+    expect(ahead(soft, { ...soft, description: 'same' }, firm)?.kind).toBe('neutral');
+  });
 });
