@@ -29,6 +29,8 @@ export interface HistoryTask {
   readonly now: LiveRuleset;
   /** `answered`: the service answered our write with this version. `unknown`: no answer came. */
   readonly answer: 'answered' | 'unknown';
+  /** Whether the write was sent before with an unknown outcome: it may have come to its effect late. */
+  readonly repeated: boolean;
 }
 
 /** The most versions that are read; of older ones only the sum of their changes is told. */
@@ -39,22 +41,16 @@ const MOST_VERSIONS = 10;
  * write undid of theirs. Versions that are not there any more count into the next one.
  */
 export async function readHistory(task: HistoryTask): Promise<History> {
-  const { before, now, write, answer } = task;
+  const { before, now, answer, repeated } = task;
   const chain = [before, ...(await versionsBetween(task)), now];
   const pairs = chain.flatMap((after, index): readonly Pair[] => {
     const earlier = chain[index - 1];
     return index === 0 || after === null || earlier === undefined ? [] : [{ before: earlier, after }];
   });
-  const ours =
-    answer === 'answered'
-      ? pairs.at(-1)
-      : pairs.findLast((pair) => {
-          const expected = expectAfter(pair.before, write);
-          return expected !== null && deviations(expected, pair.after).length === 0;
-        });
+  const ours = answer === 'answered' ? pairs.at(-1) : pairs.findLast((pair) => isOurs(pair, task.write));
   const at = ours === undefined ? -1 : pairs.indexOf(ours);
   const others = pairs.flatMap((pair, index): readonly ForeignWrite[] => {
-    if (pair === ours) {
+    if (pair === ours || (repeated && isOurs(pair, task.write))) {
       return [];
     }
     const difference = liveDifference(pair.before, pair.after);
@@ -67,6 +63,12 @@ export async function readHistory(task: HistoryTask): Promise<History> {
 interface Pair {
   readonly before: LiveRuleset | null;
   readonly after: LiveRuleset;
+}
+
+/** Whether a version is what our write makes of the one before it. */
+function isOurs({ before, after }: Pair, write: Write): boolean {
+  const expected = expectAfter(before, write);
+  return expected !== null && deviations(expected, after).length === 0;
 }
 
 async function versionsBetween({ client, scope, before, now }: HistoryTask): Promise<readonly LiveRuleset[]> {

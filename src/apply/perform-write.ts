@@ -103,7 +103,7 @@ async function attempt(task: WriteTask, count: number): Promise<WriteResult> {
   try {
     // The answer to a deleted rule may be empty (api.md 2.1 row 12).
     const ruleset = answer === null && write.kind !== 'delete-ruleset' ? await lookNow(task) : answer;
-    return await judgeWrite(task, { ruleset, answer: 'answered' });
+    return await judgeWrite(task, { ruleset, answer: 'answered', repeated: count > 1 });
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;
@@ -138,15 +138,26 @@ async function afterError(task: WriteTask, error: ServiceError, count: number): 
       return failureOf(error, refusalsOf(error, write, step));
     }
     const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
-    const judged = gone ? await judgeWrite(task, { ruleset: now, answer: 'unknown' }) : null;
-    return judged?.kind === 'landed'
+    // What was sent before and seemed to have done nothing may have come to its effect late.
+    const repeated = count > 1;
+    const judged =
+      gone || repeated ? await judgeWrite(task, { ruleset: now, answer: 'unknown', repeated }) : null;
+    return judged !== null && tookEffect(judged)
       ? judged
       : stale(task, now, `live moved while it was being written: ${error.message}`);
   }
   if (unmoved) {
-    return count < ATTEMPTS ? attempt(task, count + 1) : failureOf(error);
+    return count < ATTEMPTS && mayRepeat(write, error) ? attempt(task, count + 1) : failureOf(error);
   }
-  return judgeWrite(task, { ruleset: now, answer: 'unknown' });
+  return judgeWrite(task, { ruleset: now, answer: 'unknown', repeated: count > 1 });
+}
+
+/**
+ * Of custom rulesets the service takes several of one name. One that a gateway has lost sight of may still be
+ * made; so its creation is sent again only when it was the service that answered.
+ */
+function mayRepeat(write: Write, error: ServiceError): boolean {
+  return write.kind !== 'create-ruleset' || write.target.level !== 'custom' || error.errors.length > 0;
 }
 
 function lookNow(task: WriteTask): Promise<LiveRuleset | null> {

@@ -178,6 +178,8 @@ export interface Plan {
   readonly summary: PlanSummary;
   /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */
   readonly digest: string;
+  /** SHA-256 of all of the document but this, hex: a plan that was edited by hand is noticed. */
+  readonly integrity: string;
   /** What guards found about the run as a whole; absent when nothing. */
   readonly findings?: readonly GuardFinding[];
   readonly scopes: readonly ScopePlan[];

@@ -1,6 +1,7 @@
 import type { Plan, Step } from '../model/plan.ts';
 import { effectDigest } from './digest.ts';
 import { validatePlan } from './generated/validate-plan.mjs';
+import { integrityOf } from './make-plan.ts';
 import { summarise } from './summarise.ts';
 
 /** A value that is a plan, or what is wrong with it. */
@@ -32,6 +33,7 @@ export function checkPlan(value: unknown): CheckedPlan {
       ? []
       : ['the summary does not count what the steps change']),
     ...(effectDigest(value.scopes) === value.digest ? [] : ['the digest is not that of the effect']),
+    ...(integrityOf(value) === value.integrity ? [] : ['it was changed after it was made']),
   ];
   return problems.length === 0
     ? { kind: 'valid', plan: value }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { JsonValue } from '../model/json.ts';
+import { canonicalJson } from '../model/json.ts';
 import type { GuardFinding, Plan, ScopePlan } from '../model/plan.ts';
 import { effectDigest } from './digest.ts';
 import { summarise } from './summarise.ts';
@@ -8,7 +11,7 @@ export function makePlan(
   scopes: readonly ScopePlan[],
   findings: readonly GuardFinding[] = [],
 ): Plan {
-  return {
+  return sealPlan({
     kind: 'plan',
     formatVersion: 1,
     baseUrl,
@@ -16,5 +19,16 @@ export function makePlan(
     digest: effectDigest(scopes),
     ...(findings.length === 0 ? {} : { findings }),
     scopes,
-  };
+  });
+}
+
+/** The plan with the digest of its whole text, by which an edit is noticed. */
+export function sealPlan(plan: Omit<Plan, 'integrity'>): Plan {
+  return { ...plan, integrity: integrityOf(plan) };
+}
+
+/** SHA-256 of a plan without its own digest, whatever the order of its keys. */
+export function integrityOf(plan: Omit<Plan, 'integrity'>): string {
+  const content: JsonValue = JSON.parse(JSON.stringify({ ...plan, integrity: null }));
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
 }

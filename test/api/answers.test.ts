@@ -327,6 +327,19 @@ describe('an answer that is no success', () => {
   });
 });
 
+test('an answer that is nested without end cannot be used', async () => {
+  const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
+  const server = await startLoopback(page(200, `{"success":true,"errors":[],"result":${deep}}`));
+  const { client } = openWriter(server.baseUrl);
+  expect(await serviceError(client.get(PATH))).toMatchObject({
+    code: 'api/unexpected-answer',
+    effect: 'none',
+    message: expect.stringContaining('nested deeper than'),
+  });
+  const written = await serviceError(client.send({ method: 'PUT', path: PATH, body: { rules: [] } }));
+  expect(written).toMatchObject({ code: 'api/unexpected-answer', effect: 'unknown' });
+});
+
 describe('a success', () => {
   test.each([
     { title: 'with an empty body', handler: page(204, ''), result: null },

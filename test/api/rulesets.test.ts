@@ -328,7 +328,7 @@ describe('a client for dry runs', () => {
     ['does not route them', notFound, [400, noRoute], 'unknown', 2],
     ['has no route at all', [404, noRoute], badValue, 'unknown', 1],
     ['answers with a page', [404, 'nothing here'], badValue, 'unknown', 1],
-    ['does not permit writing', [403, failure({ message: 'no' })], badValue, 'unknown', 1],
+    ['does not permit writing', [403, failure({ message: 'no' })], badValue, 'forbidden', 1],
     ['takes everything', [200, success(null)], badValue, 'unknown', 1],
   ] as const)('learns that the service %s', async (_title, right, wrong, expected, requests) => {
     const server = await startLoopback(({ url }, response) => {

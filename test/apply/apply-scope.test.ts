@@ -238,6 +238,17 @@ describe('a write of which the answer is lost', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it.each([
+    ['a rule added', () => wanted('a', 'b', 'c', 'd')],
+    ['a rule changed', () => zone([desiredRuleset([rule('a'), rule('b', 'log'), rule('c')])])],
+    ['a rule deleted', () => wanted('a', 'c')],
+    ['a list', () => wanted('d', 'c', 'a')],
+  ])('is not told as that of somebody else when it comes to its effect late: %s', async (_name, desired) => {
+    const outcomes = await applyThrough({ kind: 'late' }, desired());
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
+    expect((await plan(bench, desired())).steps).toEqual([]);
+  });
+
   it('is a conflict when somebody else wrote as well, and nobody loses a rule', async () => {
     const outcomes = await applyThrough({ kind: 'meanwhile', act: foreignEdit });
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['conflict']);

@@ -22,6 +22,7 @@ export type Disturbance =
   | 'html 502'
   | 'html 502 after'
   | 'truncated'
+  | 'late 504'
   | 'foreign edit';
 
 export const DISTURBANCES: readonly Disturbance[] = [
@@ -32,6 +33,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
   'html 502',
   'html 502 after',
   'truncated',
+  'late 504',
   'foreign edit',
 ];
 
@@ -60,6 +62,8 @@ function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
       return { kind: 'answer-after', status: 502, body: HTML };
     case 'truncated':
       return { kind: 'truncate' };
+    case 'late 504':
+      return { kind: 'late' };
     case 'foreign edit':
       return { kind: 'meanwhile', act: foreign };
     default:

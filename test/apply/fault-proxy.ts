@@ -23,6 +23,8 @@ export type Fault =
   | { readonly kind: 'truncate' }
   /** Goes on under another path. */
   | { readonly kind: 'rewrite'; readonly path: (path: string) => string }
+  /** A gateway gives up; the service does it all the same, but only after the next request was answered. */
+  | { readonly kind: 'late' }
   /** The one who asks is killed; `before`: the service never sees the request, `after`: it does it first. */
   | { readonly kind: 'kill-before' | 'kill-after'; readonly kill: () => Promise<unknown> }
   /** Goes on with another body. */
@@ -48,12 +50,18 @@ export async function openFaultProxy(
   decide: (request: Passing) => Fault,
 ): Promise<FaultProxy> {
   const target = new URL(targetBase);
+  let late: (() => Promise<unknown>) | null = null;
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await collect(incoming);
     const passing = { method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() };
     const fault = decide(passing);
     if (fault.kind === 'cut-before') {
       incoming.socket.destroy();
+      return;
+    }
+    if (fault.kind === 'late') {
+      late = () => forward(target, incoming, { path: passing.path, body });
+      answer(outgoing, 504, '<html>504</html>');
       return;
     }
     if (fault.kind === 'kill-before') {
@@ -73,6 +81,8 @@ export async function openFaultProxy(
       path,
       body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
     });
+    await late?.();
+    late = null;
     if (fault.kind === 'kill-after') {
       await fault.kill();
     } else if (fault.kind === 'cut-after' || (fault.kind === 'meanwhile' && fault.lost === true)) {

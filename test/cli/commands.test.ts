@@ -89,6 +89,18 @@ describe('apply', () => {
   });
 });
 
+describe('apply --format json', () => {
+  it('shows the plan on stderr before it asks', async () => {
+    const argv = ['apply', '--emulator', '--format', 'json'];
+    const asked = await rulewright(argv, { cwd, answer: false });
+    expect(asked.questions).toHaveLength(1);
+    expect(asked.stderr).toContain('+ no-xmlrpc');
+    expect(JSON.parse(asked.stdout)).toMatchObject({ kind: 'outcomes', result: 'refused' });
+    const told = await rulewright([...argv, '--yes'], { cwd, answer: true });
+    expect(told.stderr).not.toContain('+ no-xmlrpc');
+  });
+});
+
 describe('emulator', () => {
   it('tells where it is, answers, logs requests, and ends when interrupted', async () => {
     const interruption = new AbortController();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rulewright } from './in-process.ts';
 
@@ -28,6 +29,27 @@ describe('wrong usage', () => {
     expect(stderr).toMatch(/ {2}see rulewright .*--help\n$/);
   });
 
+  it.each([
+    'https://user:hunter2secret@h',
+    'https://user:hunter2secret@h:99999',
+    'https://user:hunter2?secret@h',
+    'https://h/?token=hunter2secret',
+    'https://h/?token=a@hunter2secret',
+    'https://h/#hunter2secret',
+    'user:hunter2secret@h',
+  ])('shows no secret of the base URL %s', async (url) => {
+    for (const argv of [
+      ['plan', '--base-url', url],
+      ['plan', `--base-url=${url}`],
+      ['plan', '--base-url', 'https://h', '--base-url', url],
+    ]) {
+      const { code, stderr } = await rulewright(argv);
+      expect(code).toBe(64);
+      expect(stderr).toContain('--base-url');
+      expect(stderr).not.toMatch(/hunter2|secret/);
+    }
+  });
+
   it('shows no control character of what was typed', async () => {
     const { stderr } = await rulewright(['\u001b[31mplan']);
     expect(stderr).toContain(String.raw`there is no command \u{1b}[31mplan`);
@@ -44,6 +66,20 @@ describe('completion', () => {
     expect(await complete('plan', '--conf')).toEqual(['--config']);
     expect(await complete('plan', '--format', '')).toEqual(['text', 'json']);
     expect(await complete('completion', '""')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+  });
+
+  it('proposes the scopes of the files, and the names of schemas', async () => {
+    const shop = join(import.meta.dirname, '..', '..', 'examples', 'shop');
+    const inShop = async (...words: string[]): Promise<string> =>
+      (await rulewright(['__complete', ...words], { cwd: shop })).stdout;
+    expect(await inShop('plan', '--target', '')).toContain('zone:shop.example\n');
+    expect(await inShop('drift', '--target', 'shop')).toBe('shop.example\n');
+    expect(await inShop('plan', '--target', 'zone:shop')).toBe('zone:shop.example\n');
+    expect(await complete('schema', 'zo')).toEqual(['zone']);
+  });
+
+  it('proposes no scopes where there is no valid project', async () => {
+    expect(await complete('plan', '--target', '')).toEqual([]);
   });
 
   it('leaves paths to the shell', async () => {

@@ -312,6 +312,11 @@ const RULES: readonly Case[] = [
     [['config/action-in-phase', 'possible here: `block`']],
   ],
   [
+    'execute in a custom ruleset of managed rules, for none executes another',
+    'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_managed\n    rules:\n      - {action: ▶execute, expression: "true", action_parameters: {id: managed:x}}\n',
+    [['config/action-in-phase', 'possible here: `skip`']],
+  ],
+  [
     'headers in the phase of URL rewrites',
     ZONE(
       '      - action: rewrite\n        expression: "true"\n        action_parameters: {▶headers: {a: {operation: remove}}}\n',
@@ -348,12 +353,12 @@ const RULES: readonly Case[] = [
   [
     'an empty expression',
     ZONE('      - action: block\n        expression: ▶""\n'),
-    [['expression/blank', 'write true']],
+    [['expression/blank', "'true'"]],
   ],
   [
     'a blank expression',
     ZONE('      - action: block\n        expression: "▶  "\n'),
-    [['expression/blank', 'write true']],
+    [['expression/blank', "'true'"]],
   ],
   [
     'a long expression',
@@ -381,6 +386,45 @@ const RULES: readonly Case[] = [
     [['config/ruleset-absent', 'zones/a.yaml:6:12']],
   ],
 ];
+
+const ALIASED: readonly Case[] = [
+  [
+    'an alias twice',
+    'zone: a\nentrypoints:\n  http_ratelimit:\n    rules: []\n  http_request_firewall_custom:\n    rules: [&a {ref: a, action: block, expression: ssl}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: [*a, ▶*a]}\n',
+    [['config/duplicate-ref', 'the alias `*a` stands twice in this ruleset, so that two of its rules have the ref "a"; the other one stands at zones/a.yaml:8:60']],
+  ],
+  [
+    'an alias beside its anchor',
+    ZONE('      - &a {ref: a, action: block, expression: ssl}\n      - ▶*a\n'),
+    [['config/duplicate-ref', 'the alias `*a` stands beside its anchor, so that two rules of this ruleset have the ref "a"; the other one stands at zones/a.yaml:5:18']],
+  ],
+  [
+    'an alias of a ref',
+    ZONE('      - {ref: &r a, action: block, expression: ssl}\n      - {ref: ▶*r, action: log, expression: ssl}\n'),
+    [['config/duplicate-ref', 'the alias `*r` stands beside its anchor']],
+  ],
+];
+
+const HINTS: readonly Case[] = (
+  [
+    ['a number where a text is compared', 'http.host eq ▶5', 'put text in quotes: "5"'],
+    ['a bare name where a text is compared', 'http.host eq ex▶ample.com', 'put text in quotes: "example.com"'],
+    ['bare names in a set', 'http.host in {a▶.example b.example}', 'put text in quotes: "a.example"'],
+    ['a bare pattern', 'http.host matches ▶x+', 'put text in quotes: "x+"'],
+    ['a mistyped operator', 'http.host ▶contans "a"', 'did you mean contains?'],
+    ['a mistyped operator behind a call', 'lower(http.host) ▶matchs "a"', 'did you mean matches?'],
+    ['an operator of another language', 'http.host ▶is "a"', 'compare the value'],
+    ['a mistyped combination', 'ssl▶ adn ssl', 'did you mean and?'],
+    ['a comma in a set', 'tcp.dstport in {80▶, 443}', 'separate them by spaces'],
+    ['an address with a host part', 'ip.src in {▶10.1.1.1/24}', 'did you mean 10.1.1.0/24?'],
+    ['an address of version 6 with a host part', 'ip.src in {▶2001:db8::1/32}', 'did you mean 2001:db8::/32?'],
+    ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'write the number without quotes: 80'],
+  ] as const
+).map(([what, text, hint]) => [
+  what,
+  ZONE(`      - action: block\n        expression: '${text}'\n`),
+  [[text.includes(',') ? 'expression/set-comma' : 'expression/syntax', hint]],
+]);
 
 const SCOPES: readonly Case[] = [
   [
@@ -511,6 +555,8 @@ describe.each([
   ['YAML', YAML],
   ['the schema', SCHEMA],
   ['a rule', RULES],
+  ['a list with aliases', ALIASED],
+  ['an expression', HINTS],
   ['a scope', SCOPES],
   ['the project file', PROJECTS],
 ] as const)('bad input to %s', (_, cases) => {

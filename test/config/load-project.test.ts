@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { describe, expect, test } from 'vitest';
 
 import { loadProject } from '../../src/config/load-project.ts';
+import { readAtMost } from '../../src/config/project/read-at-most.ts';
 import { readSource } from '../../src/config/project/read-source.ts';
 import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
 import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';
@@ -298,7 +301,7 @@ describe('the project file', () => {
     const result = await inFolder({}, (root) => loadProject({ cwd: root }));
     expect(result).toMatchObject({
       kind: 'invalid',
-      diagnostics: [{ code: 'project/not-found', hint: expect.stringContaining('rulewright init') }],
+      diagnostics: [{ code: 'project/not-found', hint: expect.stringContaining('files: [zones/*.yaml]') }],
     });
   });
 
@@ -362,6 +365,26 @@ describe('a path', () => {
   test('of both files of a scope leaves its ownership as it is', async () => {
     const result = await load(['p/zones/a.yaml', 'p/zones/a-cache.yaml']);
     expect(result).toMatchObject({ kind: 'loaded', project: { scopes: [{ rulesetOwnership: 'all' }] } });
+  });
+
+  test('of a file leaves the settings of its scope as its other files say them', async () => {
+    const result = await load(['p/zones/b.yaml'], {
+      'p/zones/b-token.yaml': 'zone: b.example\ntoken_env: B_TOKEN\n',
+    });
+    expect(result).toMatchObject({
+      kind: 'loaded',
+      project: { files: ['zones/b.yaml'], scopes: [{ scope: { name: 'b.example' }, tokenEnv: 'B_TOKEN' }] },
+    });
+  });
+
+  test('of a file does not hide that another file of its scope names other credentials', async () => {
+    const result = await load(['p/zones/t.yaml'], {
+      'p/zones/s.yaml': 'zone: t.example\ntoken_env: ONE\n',
+      'p/zones/t.yaml': 'zone: t.example\ntoken_env: OTHER\n',
+    });
+    expect(result.diagnostics.map(({ code, where }) => [code, where?.file])).toEqual([
+      ['config/scope-setting-conflict', 'zones/t.yaml'],
+    ]);
   });
 
   test('of a folder in the project narrows the run to its files', async () => {
@@ -451,6 +474,21 @@ describe('hostile input', () => {
     expect(new Set(found)).toEqual(new Set(['yaml/duplicate-key']));
   });
 
+  test('a deeply indented text with an explicit indentation is read once, not once for each indent', async () => {
+    const text = `${' '.repeat(20_000)}http.hos eq "a"`;
+    const found = await codes(
+      `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: |1\n${text}\n`,
+    );
+    expect(found).toEqual(['expression/unknown-field', 'expression/too-long']);
+  });
+
+  test('a line of a hundred thousand characters in a folded text is a finding, not a crash', async () => {
+    const found = await codes(
+      `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: >\n          http.hos eq "${'x'.repeat(200_000)}"\n`,
+    );
+    expect(found).toEqual(['expression/unknown-field', 'expression/too-long']);
+  });
+
   test('a link that leads out of the project is refused, one inside is followed', async () => {
     await inFolder(
       { 'out/secret.yaml': ZONE_A, 'p/rulewright.yaml': PROJECT, 'p/real/b.yaml': ZONE_B },
@@ -517,10 +555,17 @@ describe('hostile input', () => {
     });
   });
 
-  test('a file that pretends to be small is read no further than the limit', async () => {
-    const grown = new Readable({ read() { this.push(Buffer.alloc(65_536, 0x20)); } });
-    expect(await readBounded(grown, 100_000)).toBeUndefined();
-    expect(await readBounded(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3)).toEqual(Buffer.from('abc'));
+  test('a file that grows while it is read is read no further than the limit', async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) {
+          yield Buffer.alloc(1000);
+        }
+      })(),
+    );
+    expect(await readAtMost(endless, 100_000)).toBeUndefined();
+    const short = Readable.from([Buffer.from('ab'), Buffer.from('c')]);
+    expect(await readAtMost(short, 3)).toEqual(Buffer.from('abc'));
   });
 
   test('a link to nowhere is not a file', async () => {

@@ -37,6 +37,8 @@ describe('offsets in a scalar', () => {
     ['literal with an indented line', 'a: |\n  one\n    two\n', '  two', '  two'],
     ['literal, stripped', 'a: |-\n  one\n  two\n', 'two', 'two'],
     ['literal with an explicit indentation', 'a: |2\n    one\n  two\n', 'two', 'two'],
+    ['literal whose first lines are blank', 'a: |1\n\n    \n   one\n two\n', 'two', 'two'],
+    ['folded with an explicit indentation', 'a: >1\n    \n   one\n two\n', 'two', 'two'],
     ['folded', 'a: >-\n  one\n  two\n', 'two', 'two'],
     ['folded with a blank line', 'a: >-\n  one\n\n  two\n', 'two', 'two'],
     ['folded with an indented line', 'a: >\n  one\n    two\n  three\n', 'three', 'three'],
@@ -59,6 +61,14 @@ describe('offsets in a scalar', () => {
   test('the end of the value is behind its last character', () => {
     const text = 'a: "x y"\n';
     expect(scalarOffsets(text, scalarIn(text))?.start(3)).toBe(7);
+  });
+
+  test('a text far longer than any expression has none', () => {
+    const text = (length: number): string => `a: >\n  ${'x'.repeat(length)}\n`;
+    const long = text(200_000);
+    expect(scalarOffsets(long, scalarIn(long))).toBeUndefined();
+    const most = text(4096);
+    expect(scalarOffsets(most, scalarIn(most))?.start(4095)).toBe(4102);
   });
 
   const words = fc.array(

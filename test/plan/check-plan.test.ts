@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlannedScope } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { GUARD_KINDS, PLAN_NOTE_KINDS } from '../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { checkPlan } from '../../src/plan/check-plan.ts';
@@ -132,12 +132,26 @@ describe('checkPlan', () => {
     }
   });
 
-  it('keeps the base out of the digest: apply checks it against live', () => {
+  it.each([
+    ['base', (step: Record<string, unknown>) => Object.assign(step['base'] as object, { version: '99' })],
+    [
+      'finding',
+      (_step: Record<string, unknown>, scope: Record<string, unknown>) =>
+        Object.assign(scope, { findings: [] }),
+    ],
+    [
+      'before',
+      (step: Record<string, unknown>) =>
+        (step['changes'] as Record<string, unknown>[]).forEach((change) =>
+          Object.assign(change['before'] ?? {}, { enabled: false }),
+        ),
+    ],
+  ])('notices an edit of a %s, which the effect does not hold', (_name, change) => {
     const plan = sample();
-    const [scope] = plan.scopes;
-    const moved = tampered((step) => Object.assign(step['base'] as object, { version: '99' }));
-    expect(scope?.kind).toBe('planned');
-    expect((scope as PlannedScope).steps).toHaveLength(1);
-    expect(checkPlan(moved).kind).toBe('valid');
+    expect(plan.scopes[0]?.kind === 'planned' && plan.scopes[0].findings.length).toBeGreaterThan(0);
+    expect(checkPlan(tampered(change))).toEqual({
+      kind: 'invalid',
+      problems: ['it was changed after it was made'],
+    });
   });
 });

@@ -83,6 +83,11 @@ describe('guards', () => {
     expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
   });
 
+  it('takes a ruleset whose last rules are switched off for emptied', () => {
+    const dummy = desiredRule({ ref: 'dummy', enabled: false, action: 'log' });
+    expect(kinds(guarded([dummy], named(2)))).toEqual(['emptied']);
+  });
+
   it('refuses to delete a rule that nobody named', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);

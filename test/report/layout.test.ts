@@ -36,14 +36,22 @@ describe('layOut', () => {
     );
   });
 
+  it('takes back what stands too far to the right', () => {
+    const entry = { ...line(4, 'a-label-of-its-own               ', 'x'.repeat(24)), hang: 33 };
+    const rows = layOut([entry, line(36, 'deep in the text')], PLAIN).split('\n');
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(PLAIN.width);
+    expect(rows).toContain(`${' '.repeat(20)}${'x'.repeat(20)}`);
+  });
+
   it('never exceeds the width and loses no word', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme-ascii' })),
-        fc.integer({ min: 0, max: 16 }),
-        (words, indent) => {
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 0, max: 60 }),
+        (words, indent, hang) => {
           const text = words.join(' ');
-          const rows = layOut([line(indent, text)], PLAIN).split('\n');
+          const rows = layOut([{ ...line(indent, text), hang }], PLAIN).split('\n');
           expect(Math.max(...rows.map((row) => stringWidth(row)))).toBeLessThanOrEqual(PLAIN.width);
           expect(rows.join('').replaceAll(/[\s\\]/g, '')).toBe(text.replaceAll(/[\s\\]/g, ''));
         },

@@ -252,6 +252,36 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 `);
   });
 
+  it('tells once what is the same for many scopes', () => {
+    const failed = (index: number, more: Partial<FailedScope['error']> = {}): FailedScope => {
+      const name = `z${index}.example`;
+      const message = `GET /zones?name=${name}&page=1: 403 Authentication error (10000)`;
+      return {
+        kind: 'failed',
+        scope: { kind: 'zone', name },
+        error: { code: 'api/forbidden', message, hint: 'The token needs "Zone" Read.', ...more },
+      };
+    };
+    const many = Array.from({ length: 100 }, (_, index) => failed(index));
+    const other = failed(100, { code: 'api/timeout', message: 'no answer', hint: 'Later.' });
+    expect(text(plan(...many, other))).toBe(`\
+100 scopes could not be planned: zone z0.example, zone z1.example, zone
+  z10.example, zone z11.example, zone z12.example and 95 more
+
+  error api/forbidden
+    GET /zones?name=…&page=1: 403 Authentication error (10000)
+    The token needs "Zone" Read.
+
+zone z100.example · not planned
+
+  error api/timeout
+    no answer
+    Later.
+
+101 scopes of 101 could not be planned.
+`);
+  });
+
   it('says so when nothing changes', () => {
     const { target, base } = update([]);
     const quiet = scope([], { bases: [{ target, base }] });

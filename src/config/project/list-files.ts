@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 import { glob, isDynamicPattern } from 'tinyglobby';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
+import { outside, realPathInside } from './inside.ts';
 
 /** A path or pattern of the project file, and where it stands there. */
 export interface FilePattern {
@@ -41,10 +42,10 @@ export async function listFiles(
       diagnostics.push(nothingThere(pattern, where));
     }
     for (const file of matches) {
-      if (await isInside(realRoot, join(root, file))) {
-        found.add(file);
-      } else {
+      if ((await realPathInside(realRoot, join(root, file))) === undefined) {
         diagnostics.push(outside(file, where));
+      } else {
+        found.add(file);
       }
     }
   }
@@ -65,19 +66,6 @@ async function matchPattern(root: string, pattern: string, projectFile: string):
 
 function leaves(pattern: string): boolean {
   return isAbsolute(pattern) || /^[A-Za-z]:/.test(pattern) || pattern.split(/[\\/]/).includes('..');
-}
-
-async function isInside(realRoot: string, path: string): Promise<boolean> {
-  const way = relative(realRoot, await realpath(path));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function outside(pattern: string, where: SourceSpan): Diagnostic {
-  return finding('config/path-outside', {
-    message: `${pattern} leads out of the project folder`,
-    hint: 'files of a project lie in its folder; name them relative to the project file',
-    where,
-  });
 }
 
 function nothingThere(pattern: string, where: SourceSpan): Diagnostic {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,29 +7,30 @@ import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { sourceText } from '../source-text.ts';
 import { YAML_LIMITS } from '../yaml/yaml-limits.ts';
+import { outside, realPathInside } from './inside.ts';
+import { readAtMost } from './read-at-most.ts';
 
 /** A file's text, or why there is none. */
 export type ReadSource =
   | { readonly kind: 'read'; readonly source: SourceText }
   | { readonly kind: 'unread'; readonly path: string; readonly diagnostic: Diagnostic };
 
-/** Reads a file of the project as UTF-8 text; a byte order mark is taken off. */
+/**
+ * Reads a file of the project as UTF-8 text; a byte order mark is taken off. Only a regular file that lies in the
+ * project folder is read, links followed, and no more of it than the limit.
+ */
 export async function readSource(root: string, path: string): Promise<ReadSource> {
-  const unread = (diagnostic: Diagnostic): ReadSource => ({ kind: 'unread', path, diagnostic });
   const where = topOf(path);
+  const unread = (diagnostic: Diagnostic): ReadSource => ({ kind: 'unread', path, diagnostic });
   try {
-    const { size } = await stat(join(root, path));
-    if (size > YAML_LIMITS.fileBytes) {
-      const most = YAML_LIMITS.fileBytes / 1024 / 1024;
-      return unread(
-        finding('yaml/too-large', {
-          message: `the file has ${size} bytes, more than ${most} MiB are not read`,
-          hint: 'split it: a scope may stand in several files, each of its phases in one',
-          where,
-        }),
-      );
+    const real = await realPathInside(await realpath(root), join(root, path));
+    if (real === undefined) {
+      return unread(outside(path, where));
     }
-    const bytes = await readFile(join(root, path));
+    const bytes = await readBytes(real);
+    if (typeof bytes === 'string') {
+      return unread(PROBLEMS[bytes](where));
+    }
     return {
       kind: 'read',
       source: sourceText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
@@ -42,13 +43,47 @@ export async function readSource(root: string, path: string): Promise<ReadSource
             hint: 'save it as UTF-8',
             where,
           })
-        : finding('config/file-unreadable', {
-            message: `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-            hint: 'check that it is a file and that you may read it',
-            where,
-          }),
+        : unreadable(error instanceof Error ? error.message : String(error), where),
     );
   }
+}
+
+/** Opened without waiting, for a pipe opens only when somebody writes; the last link is followed already. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+async function readBytes(path: string): Promise<Uint8Array | 'not-regular' | 'too-large'> {
+  const file = await open(path, READ_ONLY);
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile()) {
+      return 'not-regular';
+    }
+    if (facts.size > YAML_LIMITS.fileBytes) {
+      return 'too-large';
+    }
+    const stream = file.createReadStream({ autoClose: false });
+    return (await readAtMost(stream, YAML_LIMITS.fileBytes)) ?? 'too-large';
+  } finally {
+    await file.close();
+  }
+}
+
+const PROBLEMS = {
+  'not-regular': (where: SourceSpan) => unreadable('it is not a regular file', where),
+  'too-large': (where: SourceSpan) =>
+    finding('yaml/too-large', {
+      message: `the file has more than ${YAML_LIMITS.fileBytes / 1024 / 1024} MiB, which are not read`,
+      hint: 'split it: a scope may stand in several files, each of its phases in one',
+      where,
+    }),
+} as const;
+
+function unreadable(reason: string, where: SourceSpan): Diagnostic {
+  return finding('config/file-unreadable', {
+    message: `the file cannot be read: ${reason}`,
+    hint: 'check that it is a file and that you may read it',
+    where,
+  });
 }
 
 function topOf(file: string): SourceSpan {

@@ -31,8 +31,15 @@ function irreversible(step: Step): readonly GuardFinding[] {
     : [];
 }
 
+/** Rules that are switched off in the end, as far as the changes tell: a dummy is no protection. */
+function switchedOff(step: Step): number {
+  return step.changes.filter(
+    (change) => (change.kind === 'add' || change.kind === 'patch') && !change.content.enabled,
+  ).length;
+}
+
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
-  const left = step.operation === 'delete' ? 0 : step.order.length;
+  const left = step.operation === 'delete' ? 0 : step.order.length - switchedOff(step);
   if (liveRules === 0 || left > 0) {
     return [];
   }

@@ -1,0 +1,25 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+
+/**
+ * The real path of a file that lies in the project folder, links followed; undefined when it lies elsewhere. `realRoot`
+ * is the real path of the folder. Rejects when there is no such file.
+ */
+export async function realPathInside(realRoot: string, path: string): Promise<string | undefined> {
+  const real = await realpath(path);
+  const way = relative(realRoot, real);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : real;
+}
+
+/** The finding about a path that leads elsewhere. */
+export function outside(path: string, where: SourceSpan): Diagnostic {
+  return finding('config/path-outside', {
+    message: `${path} leads out of the project folder`,
+    hint: 'files of a project lie in its folder, also where links lead; name them relative to the project file',
+    where,
+  });
+}

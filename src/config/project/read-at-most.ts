@@ -1,0 +1,16 @@
+/** All bytes of a stream, or undefined as soon as there are more than so many. */
+export async function readAtMost(
+  stream: AsyncIterable<Uint8Array>,
+  most: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > most) {
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rulewright } from './in-process.ts';
+
+let cwd = '';
+
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-output-')));
+  await mkdir(join(cwd, 'zones'));
+  await mkdir(join(cwd, 'tests'));
+  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+  await writeFile(join(cwd, 'tests', 'a.test.yaml'), '# a test file\n');
+  await writeFile(
+    join(cwd, 'zones', 'a.yaml'),
+    `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
+`,
+  );
+});
+
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+describe('a result is never written', () => {
+  it.each([
+    ['plan', '--out'],
+    ['plan', '--output'],
+    ['schema', 'zone', '--output'],
+  ])('into a pipe that lies on the disk: %s %s', async (...argv) => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const { code, stderr } = await rulewright([...argv, 'pipe'], {
+      cwd,
+      env: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:9', CLOUDFLARE_API_TOKEN: 'x' },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('pipe is not a regular file')]);
+    expect((await lstat(join(cwd, 'pipe'))).isFIFO()).toBe(true);
+  });
+
+  it.each(['zones/a.yaml', 'rulewright.yaml', 'tests/a.test.yaml', 'link.json'])(
+    'over a file of the project: %s',
+    async (file) => {
+      await symlink('zones/a.yaml', join(cwd, 'link.json'));
+      const before = await readFile(join(cwd, file), 'utf8');
+      const { code, stderr } = await rulewright(['plan', '--emulator', '--out', file], { cwd });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is a file of the project`)]);
+      expect(await readFile(join(cwd, file), 'utf8')).toBe(before);
+    },
+  );
+
+  it('over the project file that --config names', async () => {
+    await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+    const argv = ['plan', '--emulator', '--config', 'other.yaml', '--output', 'other.yaml'];
+    const { code, stderr } = await rulewright(argv, { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('other.yaml is a file of the project')]);
+  });
+
+  it('where no folder can be made', async () => {
+    const { code, stderr } = await rulewright(['schema', 'zone', '--output', '/proc/nope/x'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error output/not-written')]);
+  });
+
+  it('and apply finds that out before it writes anything', async () => {
+    const { code } = await rulewright(['apply', '--emulator', '--yes', '--output', 'zones/a.yaml'], { cwd });
+    expect(code).toBe(1);
+    expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
+  });
+});
+
+describe('a result is written', () => {
+  it('into new folders, and over a file that is none of the project', async () => {
+    await rulewright(['schema', 'zone', '--output', 'a/b/zone.json'], { cwd });
+    await rulewright(['schema', 'plan', '--output', 'a/b/zone.json'], { cwd });
+    expect(await readFile(join(cwd, 'a/b/zone.json'), 'utf8')).toBe(
+      (await rulewright(['schema', 'plan'], { cwd })).stdout,
+    );
+  });
+
+  it('to /dev/null, which stays what it is', async () => {
+    const { code } = await rulewright(['schema', 'zone', '--output', '/dev/null'], { cwd });
+    expect([code, (await lstat('/dev/null')).isCharacterDevice()]).toEqual([0, true]);
+  });
+});
+
+describe('a saved plan', () => {
+  it('is known by what it holds, whatever its name', async () => {
+    const made = await rulewright(['plan', '--emulator', '--out', 'plan.txt'], { cwd });
+    expect(made.stderr).toContain('rulewright apply plan.txt');
+    expect((await rulewright(['apply', 'plan.txt', '--emulator', '--yes'], { cwd })).code).toBe(0);
+    expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(0);
+  });
+
+  it('is no file of the project', async () => {
+    const { code } = await rulewright(['apply', 'zones/a.yaml', '--emulator', '--yes'], { cwd });
+    expect(code).toBe(0);
+  });
+
+  it('that is nested without end is refused as what it is', async () => {
+    const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
+    await writeFile(join(cwd, 'plan.json'), `{"kind":"plan","formatVersion":1,"scopes":${deep}}`);
+    const { code, stderr } = await rulewright(['apply', 'plan.json', '--emulator', '--yes'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('plan/too-deep');
+    expect(stderr).not.toContain('bug/unexpected');
+  });
+});
