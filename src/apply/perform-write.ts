@@ -147,9 +147,24 @@ async function afterError(task: WriteTask, error: ServiceError, count: number): 
       : stale(task, now, `live moved while it was being written: ${error.message}`);
   }
   if (unmoved) {
-    return count < ATTEMPTS && mayRepeat(write, error) ? attempt(task, count + 1) : failureOf(error);
+    return mayRepeat(write, error) && count < ATTEMPTS ? attempt(task, count + 1) : lookOnceMore(task, error);
   }
   return judgeWrite(task, { ruleset: now, answer: 'unknown', repeated: count > 1 });
+}
+
+/** Before a write of unknown outcome is given up: what came late is done. */
+async function lookOnceMore(task: WriteTask, error: ServiceError): Promise<WriteResult> {
+  try {
+    const ruleset = await lookNow(task);
+    return isAtBase(ruleset, baseNow(task))
+      ? failureOf(error)
+      : await judgeWrite(task, { ruleset, answer: 'unknown', repeated: true });
+  } catch (second) {
+    if (second instanceof ServiceError) {
+      return failureOf(error);
+    }
+    throw second;
+  }
 }
 
 /**

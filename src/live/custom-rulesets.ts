@@ -55,17 +55,26 @@ export function customRuleset(
   if (customs.kind === 'unsure') {
     throw new RulewrightError(
       `${named}: the service shows one, but not whether it belongs to the zone or to its account.`,
-      {
-        code: 'live/unknown-owner',
-        fault: 'user',
-        hint: `The list of the account ${scope.accountId} tells: the token needs the permission "Account Rulesets" Read or "Account WAF" Read.`,
-      },
+      { code: 'live/unknown-owner', fault: 'user', hint: ownerHint(scope) },
     );
   }
   if (others.length > 0) {
     throw ambiguous(named, [head, ...others]);
   }
   return head;
+}
+
+/** The error for undeclared custom rulesets that may be the scope's own, and so to be deleted, or its account's. */
+export function unknownOwner(scope: Scope, heads: readonly LiveRulesetHead[]): RulewrightError {
+  const named = heads.map(({ name, id }) => `${JSON.stringify(name)} (${id})`).join(', ');
+  return new RulewrightError(
+    `${scopeLabel(scope)}: custom rulesets that no file declares are to be deleted, but the service does not say which of these belong to the zone: ${named}.`,
+    { code: 'live/unknown-owner', fault: 'user', hint: ownerHint(scope) },
+  );
+}
+
+function ownerHint({ accountId }: Scope): string {
+  return `The list of the account ${accountId} tells: the token needs the permission "Account Rulesets" Read or "Account WAF" Read.`;
 }
 
 /** The error for several live rulesets at one place. */

@@ -1,7 +1,7 @@
 import type { AccountLists } from './account-lists.ts';
 import { createAccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
-import { ambiguous, bears, customRuleset, ownCustomRulesets } from './custom-rulesets.ts';
+import { ambiguous, bears, customRuleset, ownCustomRulesets, unknownOwner } from './custom-rulesets.ts';
 import { ENTRYPOINT_KIND, readListed, readUnlisted } from './read-ruleset.ts';
 import type { ReadClient } from '../api/client.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
@@ -51,11 +51,16 @@ export async function tryReadScope(
     const listed = await listRulesets(client, scope);
     const accountLists = options.accountLists ?? createAccountLists(client);
     const customs = await ownCustomRulesets(scope, { listed, desired, accountLists });
-    const addresses = [...desired.rulesets.map(({ address }) => address), ...undeclared(desired, customs)];
+    const undeclared = undeclaredHeads(desired, customs);
+    const ours = customs.kind === 'own' ? addressesOf(undeclared) : [];
+    const addresses = [...desired.rulesets.map(({ address }) => address), ...ours];
     const reads = await Promise.allSettled(
       addresses.map((address) => readEntry(client, scope, { address, listed, customs })),
     );
-    const errors = reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : []));
+    const errors = [
+      ...reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : [])),
+      ...(customs.kind === 'unsure' && undeclared.length > 0 ? [unknownOwner(scope, undeclared)] : []),
+    ];
     if (errors.length > 0) {
       return { kind: 'failed', desired, errors };
     }
@@ -67,15 +72,17 @@ export async function tryReadScope(
   }
 }
 
-/** Custom rulesets that are ours to delete, because the scope's files own all of them. */
-function undeclared(desired: DesiredScope, customs: CustomRulesets): readonly RulesetAddress[] {
-  if (desired.rulesetOwnership !== 'all' || customs.kind === 'unsure') {
+/** Custom rulesets that are to go if they are the scope's own, because its files own all of those. */
+function undeclaredHeads(desired: DesiredScope, customs: CustomRulesets): readonly LiveRulesetHead[] {
+  if (desired.rulesetOwnership !== 'all') {
     return [];
   }
   const declared = desired.rulesets.flatMap(({ address }) => (address.kind === 'custom' ? [address] : []));
-  const found = customs.heads
-    .filter((head) => !declared.some((address) => bears(head, address)))
-    .map(({ phase, name }) => ({ kind: 'custom' as const, phase, name }));
+  return customs.heads.filter((head) => !declared.some((address) => bears(head, address)));
+}
+
+function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
+  const found = heads.map(({ phase, name }) => ({ kind: 'custom' as const, phase, name }));
   return found.filter(
     (address, index) =>
       found.findIndex(({ phase, name }) => phase === address.phase && name === address.name) === index,

@@ -129,7 +129,7 @@ const SCHEMA: readonly Case[] = [
   [
     'a rule without expression',
     ZONE('      - ▶action: block\n'),
-    [['schema/missing-key', '`true` meets all']],
+    [['schema/missing-key', "`'true'`, in quotes, meets all"]],
   ],
   [
     'a mistyped action',
@@ -391,33 +391,57 @@ const ALIASED: readonly Case[] = [
   [
     'an alias twice',
     'zone: a\nentrypoints:\n  http_ratelimit:\n    rules: []\n  http_request_firewall_custom:\n    rules: [&a {ref: a, action: block, expression: ssl}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: [*a, ▶*a]}\n',
-    [['config/duplicate-ref', 'the alias `*a` stands twice in this ruleset, so that two of its rules have the ref "a"; the other one stands at zones/a.yaml:8:60']],
+    [
+      [
+        'config/duplicate-ref',
+        'the alias `*a` stands twice in this ruleset, so that two of its rules have the ref "a"; the other one stands at zones/a.yaml:8:60',
+      ],
+    ],
   ],
   [
     'an alias beside its anchor',
     ZONE('      - &a {ref: a, action: block, expression: ssl}\n      - ▶*a\n'),
-    [['config/duplicate-ref', 'the alias `*a` stands beside its anchor, so that two rules of this ruleset have the ref "a"; the other one stands at zones/a.yaml:5:18']],
+    [
+      [
+        'config/duplicate-ref',
+        'the alias `*a` repeats a name: another rule of this ruleset has the ref "a"; the other one stands at zones/a.yaml:5:18',
+      ],
+    ],
   ],
   [
     'an alias of a ref',
-    ZONE('      - {ref: &r a, action: block, expression: ssl}\n      - {ref: ▶*r, action: log, expression: ssl}\n'),
-    [['config/duplicate-ref', 'the alias `*r` stands beside its anchor']],
+    ZONE(
+      '      - {ref: &r a, action: block, expression: ssl}\n      - {ref: ▶*r, action: log, expression: ssl}\n',
+    ),
+    [['config/duplicate-ref', 'the alias `*r` repeats a name']],
   ],
 ];
 
 const HINTS: readonly Case[] = (
   [
     ['a number where a text is compared', 'http.host eq ▶5', 'put text in quotes: "5"'],
-    ['a bare name where a text is compared', 'http.host eq ex▶ample.com', 'put text in quotes: "example.com"'],
-    ['bare names in a set', 'http.host in {a▶.example b.example}', 'put text in quotes: "a.example"'],
+    [
+      'a bare name where a text is compared',
+      'http.host eq ▶example.com',
+      'put text in quotes: "example.com"',
+    ],
+    ['a bare name that begins with hex digits', 'http.host eq ab.▶example.com', 'quotes: "ab.example.com"'],
+    ['bare names in a set', 'http.host in {▶a.example b.example}', 'put text in quotes: "a.example"'],
     ['a bare pattern', 'http.host matches ▶x+', 'put text in quotes: "x+"'],
     ['a mistyped operator', 'http.host ▶contans "a"', 'did you mean contains?'],
     ['a mistyped operator behind a call', 'lower(http.host) ▶matchs "a"', 'did you mean matches?'],
-    ['an operator of another language', 'http.host ▶is "a"', 'compare the value'],
+    ['an operator with a letter too many', 'http.host eq▶s "a"', 'did you mean eq?'],
+    ['an operator of another language', 'http.host ▶is "a"', 'did you mean eq?'],
+    ['a function as an operator', 'http.host ▶starts_with "a"', 'starts_with(field'],
+    ['an unknown operator', 'http.host ▶resembling "a"', 'compare the value'],
     ['a mistyped combination', 'ssl▶ adn ssl', 'did you mean and?'],
     ['a comma in a set', 'tcp.dstport in {80▶, 443}', 'separate them by spaces'],
     ['an address with a host part', 'ip.src in {▶10.1.1.1/24}', 'did you mean 10.1.1.0/24?'],
-    ['an address of version 6 with a host part', 'ip.src in {▶2001:db8::1/32}', 'did you mean 2001:db8::/32?'],
+    [
+      'an address of version 6 with a host part',
+      'ip.src in {▶2001:db8::1/32}',
+      'did you mean 2001:db8::/32?',
+    ],
     ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'write the number without quotes: 80'],
   ] as const
 ).map(([what, text, hint]) => [

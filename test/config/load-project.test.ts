@@ -479,14 +479,14 @@ describe('hostile input', () => {
     const found = await codes(
       `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: |1\n${text}\n`,
     );
-    expect(found).toEqual(['expression/unknown-field', 'expression/too-long']);
+    expect(found).toEqual(['expression/too-long', 'expression/unknown-field']);
   });
 
   test('a line of a hundred thousand characters in a folded text is a finding, not a crash', async () => {
     const found = await codes(
       `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: >\n          http.hos eq "${'x'.repeat(200_000)}"\n`,
     );
-    expect(found).toEqual(['expression/unknown-field', 'expression/too-long']);
+    expect(found).toEqual(['expression/too-long', 'expression/unknown-field']);
   });
 
   test('a link that leads out of the project is refused, one inside is followed', async () => {
@@ -507,17 +507,20 @@ describe('hostile input', () => {
   test.each([
     ['project file', 'p/rulewright.yaml', { 'p/zones/b.yaml': ZONE_B }],
     ['project file by another name', 'p/other.yaml', { 'p/rulewright.yaml': PROJECT }],
-  ])('a %s that is a link out of the project is refused, and nothing of it is shown', async (_, link, files) => {
-    await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', ...files }, async (root) => {
-      await symlink(join(root, 'out/secret.txt'), join(root, link));
-      const result = await loadProject({ cwd: join(root, 'p'), config: join(root, link) });
-      expect(result.kind).toBe('invalid');
-      expect(result.diagnostics.map((one) => brief(one))).toEqual([
-        `${basename(link)}:1:1 config/path-outside ${basename(link)} leads out of the project folder`,
-      ]);
-      expect([...result.sources.values()].join('')).not.toContain('TOKEN');
-    });
-  });
+  ])(
+    'a %s that is a link out of the project is refused, and nothing of it is shown',
+    async (_, link, files) => {
+      await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', ...files }, async (root) => {
+        await symlink(join(root, 'out/secret.txt'), join(root, link));
+        const result = await loadProject({ cwd: join(root, 'p'), config: join(root, link) });
+        expect(result.kind).toBe('invalid');
+        expect(result.diagnostics.map((one) => brief(one))).toEqual([
+          `${basename(link)}:1:1 config/path-outside ${basename(link)} leads out of the project folder`,
+        ]);
+        expect([...result.sources.values()].join('')).not.toContain('TOKEN');
+      });
+    },
+  );
 
   test('a file that a run names itself is no way out either', async () => {
     await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', 'p/x': '' }, async (root) => {
@@ -539,20 +542,23 @@ describe('hostile input', () => {
   const hasPipes = process.platform !== 'win32';
 
   test.runIf(hasPipes)('a pipe is not waited for, whichever file it stands for', async () => {
-    await inFolder({ 'p/x': '', 'q/rulewright.yaml': 'version: 1\nfiles: [a.yaml, b.yaml]\n' }, async (root) => {
-      for (const path of ['p/rulewright.yaml', 'q/a.yaml', 'q/pipe']) {
-        execFileSync('mkfifo', [join(root, path)]);
-      }
-      await symlink('pipe', join(root, 'q/b.yaml'));
-      const head = await loadProject({ cwd: join(root, 'p') });
-      expect(head.diagnostics.map((one) => brief(one))).toEqual([
-        'rulewright.yaml:1:1 config/file-unreadable the file cannot be read: it is not a regular file',
-      ]);
-      expect((await loadProject({ cwd: join(root, 'q') })).kind).toBe('invalid');
-      expect(await readSource(join(root, 'q'), 'b.yaml')).toMatchObject({
-        diagnostic: { code: 'config/file-unreadable' },
-      });
-    });
+    await inFolder(
+      { 'p/x': '', 'q/rulewright.yaml': 'version: 1\nfiles: [a.yaml, b.yaml]\n' },
+      async (root) => {
+        for (const path of ['p/rulewright.yaml', 'q/a.yaml', 'q/pipe']) {
+          execFileSync('mkfifo', [join(root, path)]);
+        }
+        await symlink('pipe', join(root, 'q/b.yaml'));
+        const head = await loadProject({ cwd: join(root, 'p') });
+        expect(head.diagnostics.map((one) => brief(one))).toEqual([
+          'rulewright.yaml:1:1 config/file-unreadable the file cannot be read: it is not a regular file',
+        ]);
+        expect((await loadProject({ cwd: join(root, 'q') })).kind).toBe('invalid');
+        expect(await readSource(join(root, 'q'), 'b.yaml')).toMatchObject({
+          diagnostic: { code: 'config/file-unreadable' },
+        });
+      },
+    );
   });
 
   test('a file that grows while it is read is read no further than the limit', async () => {

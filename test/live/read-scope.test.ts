@@ -142,23 +142,20 @@ describe('with a token that may not see everything', () => {
     const { clientWith } = await startEmulated(SEED);
     const desired = desiredScope('zone:a.example', [entrypoint(WAF)], { rulesetOwnership: 'all' });
     const reading = await tryReadScope(clientWith('zone-only'), desired);
-    expect(reading.kind === 'failed' ? reading.errors.map(({ code, message }) => [code, message]) : []).toEqual(
+    expect(
+      reading.kind === 'failed' ? reading.errors.map(({ code, message }) => [code, message]) : [],
+    ).toEqual([
       [
-        [
-          'live/unknown-owner',
-          `zone:a.example: custom rulesets that no file declares are to be deleted, but the service does not say which of these belong to the zone: "Shared" (${WAF}), "Extra" (${WAF}).`,
-        ],
+        'live/unknown-owner',
+        `zone:a.example: custom rulesets that no file declares are to be deleted, but the service does not say which of these belong to the zone: "Shared" (${IDS.accountCustom}), "Shared" (${IDS.zoneCustom}), "Extra" (${IDS.zoneExtra}).`,
       ],
-    );
+    ]);
   });
 
   test('and is left alone when it is neither', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
-    const live = await readScope(
-      client,
-      desiredScope('zone:a.example', [entrypoint(WAF), custom('New')]),
-    );
+    const live = await readScope(client, desiredScope('zone:a.example', [entrypoint(WAF), custom('New')]));
     expect(found(live)).toEqual([
       [WAF, IDS.entrypoint],
       ['New', null],

@@ -6,7 +6,7 @@ import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';
 
 /** `ref` and `id` name one rule of a ruleset, and `ref` says that the rule is ours. */
 export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
@@ -24,26 +24,48 @@ function duplicates(
   key: 'ref' | 'id',
   code: 'config/duplicate-ref' | 'config/duplicate-id',
 ): readonly Diagnostic[] {
-  const first = new Map<string, SourceSpan>();
-  return ruleset.rules.flatMap(({ path, value }) => {
-    const name = value[key];
+  const first = new Map<string, NamePlace>();
+  return ruleset.rules.flatMap((rule) => {
+    const name = rule.value[key];
     if (typeof name !== 'string') {
       return [];
     }
-    const where = locateValue(ruleset.document, [...path, key]);
+    const place = placeOfName(ruleset, rule, key);
     const same = first.get(name);
     if (same === undefined) {
-      first.set(name, where);
+      first.set(name, place);
       return [];
     }
     return [
       finding(code, {
-        message: `another rule of this ruleset has the ${key} "${name}"`,
-        hint: `the other one stands at ${formatPlace(same)}; give each rule its own`,
-        where,
+        message: `${reasonOf(place, same)} the ${key} "${name}"`,
+        hint: `the other one stands at ${formatPlace(same.where)}; give each rule its own`,
+        where: place.where,
       }),
     ];
   });
+}
+
+/** Where the name of a rule stands: an alias where that is what stands there, else the name itself. */
+interface NamePlace {
+  readonly where: SourceSpan;
+  readonly alias?: string;
+}
+
+function placeOfName({ document }: DeclaredRuleset, { path }: DeclaredRule, key: 'ref' | 'id'): NamePlace {
+  const alias = aliasAt(document, path) ?? aliasAt(document, [...path, key]);
+  return alias === undefined
+    ? { where: locateValue(document, [...path, key]) }
+    : { where: alias.where, alias: alias.name };
+}
+
+function reasonOf({ alias }: NamePlace, other: NamePlace): string {
+  if (alias === undefined) {
+    return 'another rule of this ruleset has';
+  }
+  return alias === other.alias
+    ? `the alias \`*${alias}\` stands twice in this ruleset, so that two of its rules have`
+    : `the alias \`*${alias}\` repeats a name: another rule of this ruleset has`;
 }
 
 function notOwned(

@@ -2,6 +2,7 @@ import { checkCharacteristic, checkExpression, utf16Offset } from '../../express
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
+import { hintFor } from './expression-hints.ts';
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
@@ -55,13 +56,16 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   return findings.map((finding) => inUnits(text, finding));
 };
 
-function inUnits(text: string, { code, severity, message, hint, span, fix }: Finding): ExpressionFinding {
+function inUnits(text: string, found: Finding): ExpressionFinding {
+  const { code, severity, message, span, fix } = found;
+  const start = utf16Offset(text, span.start);
+  const hint = hintFor(text, { code, message, start }) ?? found.hint;
   return {
     code,
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
-    start: utf16Offset(text, span.start),
+    start,
     end: utf16Offset(text, span.end),
     ...(fix === undefined ? {} : { fix: fixInUnits(text, fix) }),
   };

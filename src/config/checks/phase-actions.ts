@@ -15,7 +15,7 @@ interface PhaseRow {
   readonly accountCustom?: readonly string[];
 }
 
-/** Actions by phase and kind of ruleset (api.md 4.2, 5.1). */
+/** Actions by phase and kind of ruleset (api.md 4.2, 5.1). No custom ruleset executes another one (api.md 4.4). */
 const ROWS: ReadonlyMap<string, PhaseRow> = new Map<string, PhaseRow>([
   ['ddos_l4', { root: EXECUTE }],
   ['magic_transit', { root: ['block', 'skip', 'execute'], custom: ['block', 'skip'] }],
@@ -40,7 +40,7 @@ const ROWS: ReadonlyMap<string, PhaseRow> = new Map<string, PhaseRow>([
   ['http_ratelimit', { zone: FIREWALL, root: EXECUTE, custom: FIREWALL }],
   [
     'http_request_firewall_managed',
-    { zone: ['execute', 'skip'], root: ['execute', 'skip'], custom: ['execute', 'skip'] },
+    { zone: ['execute', 'skip'], root: ['execute', 'skip'], custom: ['skip'] },
   ],
   ['http_request_sbfm', { zone: ['block', ...CHALLENGES, 'skip'] }],
   ['http_request_redirect', { root: ['redirect'] }],

@@ -17,6 +17,8 @@ export interface ScopeGroup {
   readonly files: readonly ScopeFile[];
   /** Whether these are all its files, or a run was narrowed to some. */
   readonly complete: boolean;
+  /** The variable with its token as any of its files names it, also one that a run leaves out. */
+  readonly tokenEnv?: string;
 }
 
 /** Brings the files of each scope together, scopes in the order of their first file. */
@@ -27,8 +29,16 @@ export function groupByScope(files: readonly ScopeFile[]): readonly ScopeGroup[]
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   return [...groups.values()].flatMap((members) =>
-    members[0] === undefined ? [] : [{ scope: members[0].scope, files: members, complete: true }],
+    members[0] === undefined
+      ? []
+      : [{ scope: members[0].scope, files: members, complete: true, ...tokenOf(members) }],
   );
+}
+
+/** Files of one scope that name different tokens have a finding. */
+function tokenOf(files: readonly ScopeFile[]): Pick<ScopeGroup, 'tokenEnv'> {
+  const tokenEnv = files.map(({ value }) => value['token_env']).find((name) => typeof name === 'string');
+  return typeof tokenEnv === 'string' ? { tokenEnv } : {};
 }
 
 /** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
@@ -42,12 +52,10 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  */
 export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const [first] = group.files;
-  const tokenEnv = group.files
-    .map(({ value }) => value['token_env'])
-    .find((name) => typeof name === 'string');
+  const { scope, tokenEnv } = group;
   return {
-    scope: group.scope,
-    ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),
+    scope,
+    ...(tokenEnv === undefined ? {} : { tokenEnv }),
     rulesetOwnership: group.complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: group.files
       .flatMap(({ rulesets }) => rulesets)

@@ -41,7 +41,7 @@ export function describeMissingKey(error: SchemaError): ErrorText {
 
 const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['rules', 'write `rules: []` for no rules'],
-  ['expression', 'say which requests the rule meets; `true` meets all'],
+  ['expression', "say which requests the rule meets; `'true'`, in quotes, meets all"],
   ['version', 'write `version: 1`'],
   ['files', 'say which files belong to the project, such as `files: [zones/*.yaml]`'],
 ]);

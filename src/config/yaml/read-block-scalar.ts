@@ -5,7 +5,7 @@ export interface BlockScalar {
   readonly start: number;
   readonly end: number;
   readonly folded: boolean;
-  /** What it has to give; tells how far an explicit indentation goes, which counts from the parent. */
+  /** What it has to give; tells the indentation where it is explicit, which counts from the parent. */
   readonly value: string;
 }
 
@@ -32,13 +32,15 @@ export function readBlockScalar(source: string, scalar: BlockScalar): readonly P
   if (first === -1) {
     return header.includes('+') ? breaks(lines) : [];
   }
-  for (let indent = text - start; indent >= 0; indent -= 1) {
-    const units = readLines(source, { lines, first, indent, header, folded: scalar.folded });
-    if (!/[1-9]/.test(header) || units.map(({ unit }) => unit).join('') === scalar.value) {
-      return units;
-    }
-  }
-  return [];
+  const kept = /[1-9]/.test(header) ? spacesBeforeText(scalar.value) : 0;
+  const indent = Math.max(0, text - start - kept);
+  return readLines(source, { lines, first, indent, header, folded: scalar.folded });
+}
+
+/** How many spaces the first line with text begins with. */
+function spacesBeforeText(value: string): number {
+  const [blank = ''] = /^[ \n]*/.exec(value) ?? [];
+  return blank.length - blank.lastIndexOf('\n') - 1;
 }
 
 interface Block {

@@ -21,9 +21,12 @@ export interface ScalarOffsets {
   readonly end: (start: number, end: number) => number;
 }
 
+/** Characters of the source above which a scalar is not mapped: no expression of 4,096 characters takes so many. */
+const MOST_CHARACTERS = 65_536;
+
 /**
  * Maps offsets in the value of a scalar of any style (plain, quoted, folded, literal) to the source. Reads
- * the scalar again, and gives nothing should that not lead to the same value.
+ * the scalar again, and gives nothing should that not lead to the same value, nor for one that is far too long.
  */
 export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
   const units = placedUnits(source, scalar);
@@ -39,7 +42,7 @@ export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | u
 }
 
 function placedUnits(source: string, { range, type, value }: Scalar): readonly PlacedUnit[] | undefined {
-  if (range === null || range === undefined) {
+  if (range === null || range === undefined || range[1] - range[0] > MOST_CHARACTERS) {
     return undefined;
   }
   const [start, end] = range;

@@ -51,6 +51,15 @@ export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | unde
   return reached && isScalar(node) ? node : undefined;
 }
 
+/** The alias that stands at the end of a path, its name and place; absent when the value itself does. */
+export function aliasAt(
+  document: YamlDocument,
+  path: ValuePath,
+): { readonly name: string; readonly where: SourceSpan } | undefined {
+  const { value, reached } = descend(document, path);
+  return reached && isAlias(value) ? { name: value.source, where: spanOf(document, value) } : undefined;
+}
+
 /** Whether aliases stand for a node as well: a change of it would reach every place where they do. */
 export function isShared({ aliases }: YamlDocument, node: Node | undefined): boolean {
   return [...aliases.values()].some((target) => target === node);
