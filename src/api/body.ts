@@ -1,12 +1,15 @@
 import type { AnswerMessage, ResultInfo } from './answer.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isNestedDeeper } from '../model/json-depth.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
 /** What the body of an answer is. */
 export type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'other'; readonly text: string }
+  /** JSON that nobody can use: what comes later recurses over depth. */
+  | { readonly kind: 'too-deep' }
   | {
       readonly kind: 'envelope';
       readonly success: JsonValue | undefined;
@@ -16,12 +19,18 @@ export type Body =
       readonly resultInfo: ResultInfo | null;
     };
 
+/** Levels of an answer; what the service documents has less than twenty. */
+export const DEEPEST_ANSWER = 100;
+
 /** Reads a body as the envelope of api.md 1.2, or says what else it is. Texts come back masked. */
 export function readBody(text: string, mask: (text: string) => string): Body {
   if (text.trim() === '') {
     return { kind: 'empty' };
   }
   const value = parsed(text);
+  if (isNestedDeeper(value, DEEPEST_ANSWER)) {
+    return { kind: 'too-deep' };
+  }
   if (!isJsonObject(value) || !('success' in value || 'errors' in value)) {
     return { kind: 'other', text: mask(text) };
   }

@@ -167,6 +167,8 @@ function described(body: Body, errors: readonly ServiceErrorItem[]): string {
       return ' with an empty body';
     case 'other':
       return ` with a body that is not an answer of the service: ${JSON.stringify(excerpt(body.text))}`;
+    case 'too-deep':
+      return `, but its answer is nested deeper than ${DEEPEST_ANSWER} levels`;
     case 'envelope':
       return errors.length === 0 ? ' without a reason' : ` ${errors.map(itemText).join('; ')}`;
     default:

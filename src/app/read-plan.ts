@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { isNestedDeeper } from '../model/json-depth.ts';
 import type { Plan } from '../model/plan.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 
@@ -10,6 +11,9 @@ export type ReadPlan =
 
 /** The largest plan file that is read: 2,000 zones with a hundred changes each stay below it. */
 const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
+const DEEPEST = 200;
 
 /** Reads a plan file. It is untrusted: its shape, its counts and its digest are checked. */
 export async function readPlanFile(path: string): Promise<ReadPlan> {
@@ -29,6 +33,9 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);
+  }
+  if (isNestedDeeper(value, DEEPEST)) {
+    return invalid(path, 'plan/too-deep', `the plan file is nested deeper than ${DEEPEST} levels`);
   }
   const checked = checkPlan(value);
   return checked.kind === 'valid'

@@ -1,6 +1,7 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { TargetFilter } from '../app/selection.ts';
 import { parseTarget } from '../app/selection.ts';
+import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 
 /** Where results go and how they look; every command has these. */
@@ -89,6 +90,7 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     parse: target,
     optional: true,
     variadic: true,
+    proposeCompletions: proposeScopes,
     placeholder: 'SCOPE[/PHASE]',
     brief: 'Only this scope, or phase of it (repeatable)',
   },
@@ -136,6 +138,16 @@ export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
   },
 };
 
+/** Scopes of the project's files; none on any error, for nobody reads it. */
+async function proposeScopes(this: CommandContext, partial: string): Promise<readonly string[]> {
+  try {
+    const { scopeNames } = await import('../app/scope-names.ts');
+    return await scopeNames(this.cli, partial);
+  } catch {
+    return [];
+  }
+}
+
 /** A text that is not empty. */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') {
@@ -161,16 +173,4 @@ function target(text: string): TargetFilter {
     throw new Error('a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop');
   }
   return filter;
-}
-
-/** An http or https URL without a query. */
-export function httpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('a URL is wanted, as in https://api.cloudflare.com/client/v4');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new Error('a URL without user name and password is wanted');
-  }
-  return text;
 }

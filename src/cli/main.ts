@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
+import { exitWithoutOutput } from './broken-output.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
@@ -21,9 +22,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 for (const stream of [process.stdout, process.stderr]) {
-  // A reader that went away, as in `rulewright plan | head`, is no error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
+    const code = exitWithoutOutput(process.argv[2], error);
+    if (code !== null) {
+      process.exit(code);
+    }
   });
 }
 

@@ -1,9 +1,9 @@
-import { writeOutput } from '../app/write-output.ts';
+import { checkOutput, writeOutput } from '../app/write-output.ts';
 import { jsonText } from '../report/json-documents.ts';
 import type { Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
-import type { OutputFlags, ResultFlags } from './flags.ts';
+import type { OutputFlags, ResultFlags, SelectionFlags } from './flags.ts';
 
 /** A result in both of its forms; only the one that is wanted is made. */
 export interface Result {
@@ -24,14 +24,24 @@ export function stderrLook(context: CliContext, flags: OutputFlags): Look {
   return { width: widthOf(context.stderr), colour: wantsColour(context.stderr, context, flags) };
 }
 
+/** Flags of a command with a result. */
+type FlagsOfResult = ResultFlags & Pick<SelectionFlags, 'config'>;
+
+/** Throws when the result could not go where `--output` says; asked before work that cannot be taken back. */
+export async function checkResultFile({ cwd }: CliContext, flags: FlagsOfResult): Promise<void> {
+  if (flags.output !== undefined) {
+    await checkOutput({ cwd, path: flags.output, config: flags.config });
+  }
+}
+
 /** Writes the result to stdout, or into the file that `--output` names. */
-export async function writeResult(context: CliContext, flags: ResultFlags, result: Result): Promise<void> {
+export async function writeResult(context: CliContext, flags: FlagsOfResult, result: Result): Promise<void> {
   const text = flags.format === 'json' ? jsonText(result.json()) : result.text(stdoutLook(context, flags));
   if (flags.output === undefined) {
     context.stdout.write(text);
     return;
   }
-  await writeOutput(context.cwd, flags.output, text);
+  await writeOutput({ cwd: context.cwd, path: flags.output, config: flags.config }, text);
   tell(context, flags, `wrote ${flags.output}`);
 }
 

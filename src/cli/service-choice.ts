@@ -3,8 +3,8 @@ import { projectFolder } from '../app/project-folder.ts';
 import type { Selection } from '../app/selection.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
+import { httpUrl } from './base-url.ts';
 import type { CliContext } from './context.ts';
-import { httpUrl } from './flags.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 
 /** Where the service lives unless told otherwise. */

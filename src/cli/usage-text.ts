@@ -1,6 +1,7 @@
 import type { ApplicationText } from '@stricli/core';
 import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } from '@stricli/core';
 import { escapeLines } from '../report/escape.ts';
+import { shownUrl } from './base-url.ts';
 
 /** The framework's texts, with our headings and our way to tell of wrong usage. */
 export const USAGE_TEXT: ApplicationText = {
@@ -19,15 +20,20 @@ function argumentMessage(error: unknown): string {
       `there is no flag --${input}${didYouMean(corrections.map(flagName))}`,
     AliasNotFoundError: ({ input }) => `there is no flag -${input}`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
-      `${nameOf(externalFlagNameOrPlaceholder)} ${JSON.stringify(input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
+      `${nameOf(externalFlagNameOrPlaceholder)} ${typed(externalFlagNameOrPlaceholder, input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
       `${nameOf(externalFlagName)} ${JSON.stringify(input)}: one of ${values.join(', ')} is wanted`,
     UnsatisfiedFlagError: ({ externalFlagName }) => `${nameOf(externalFlagName)} wants a value`,
     UnexpectedFlagError: ({ externalFlagName, input, previousInput }) =>
-      `${nameOf(externalFlagName)} is given twice: ${JSON.stringify(previousInput)} and ${JSON.stringify(input)}`,
+      `${nameOf(externalFlagName)} is given twice: ${typed(externalFlagName, previousInput)} and ${typed(externalFlagName, input)}`,
     UnexpectedPositionalError: ({ input }) => `there is no place for the argument ${JSON.stringify(input)}`,
     UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing`,
   });
+}
+
+/** What was typed for a flag or an argument, in quotes; of a base URL only what cannot be a secret. */
+function typed(name: string, input: string | undefined): string {
+  return JSON.stringify(flagName(name) === '--base-url' ? shownUrl(input ?? '') : input);
 }
 
 /** Flags come with their name, arguments with their placeholder in capitals. */

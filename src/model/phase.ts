@@ -47,9 +47,6 @@ const TABLE = [
   ['http_log_custom_fields', 'Custom log fields', 'response', ZONE, NONE],
 ] as const;
 
-/** A phase name that this version knows. */
-export type Phase = (typeof TABLE)[number][0];
-
 /** Every phase, in order of execution. */
 export const PHASES: readonly PhaseFacts[] = TABLE.map(([name, product, stage, entrypoints, custom]) => ({
   name,

@@ -45,3 +45,17 @@ export function maskLine(line: string): string {
 export function disarmLine(line: string): string {
   return line.replace(/^(\s*)::/, String.raw`$1\::`);
 }
+
+/**
+ * JSON text in which no character can steer a terminal or reorder a line. JSON itself spells out only the
+ * control characters below the blank; outside of strings there are none but its own line breaks.
+ */
+export function escapeJson(json: string): string {
+  return json
+    .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(jsonEscape).join(''))
+    .replaceAll(/##(?=\[|vso\[)/g, String.raw`#\u0023`);
+}
+
+function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -38,7 +38,7 @@ export function layOut(lines: readonly Line[], look: Look): string {
   return lines.flatMap((entry) => rowsOf(entry, look).map((row) => `${disarmLine(row)}\n`)).join('');
 }
 
-/** Below this many columns nothing is wrapped any narrower. */
+/** Below this many columns nothing is wrapped any narrower: lines move to the left instead. */
 const MINIMUM_ROOM = 20;
 
 /** What stands below changed words where there is no colour. */
@@ -49,11 +49,12 @@ const MARKS: ReadonlyMap<Style, string> = new Map([
 
 function rowsOf(entry: Line, look: Look): readonly string[] {
   const paint = paintFor(look);
-  const hang = entry.indent + (entry.hang ?? 2);
-  const room = (row: number): number =>
-    Math.max(look.width - (row === 0 ? entry.indent : hang), MINIMUM_ROOM);
+  const furthest = Math.max(look.width - MINIMUM_ROOM, 0);
+  const indent = Math.min(entry.indent, furthest);
+  const hang = Math.min(entry.indent + (entry.hang ?? 2), furthest);
+  const room = (row: number): number => look.width - (row === 0 ? indent : hang);
   return wrapSpans(entry.spans, room).flatMap((row, index) => {
-    const blank = ' '.repeat(index === 0 ? entry.indent : hang);
+    const blank = ' '.repeat(index === 0 ? indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
     const marks = entry.marks === true && !look.colour ? marksOf(row) : '';
     return [(blank + text).trimEnd(), ...(marks === '' ? [] : [blank + marks])];

@@ -2,9 +2,10 @@ import type { Plan } from '../model/plan.ts';
 import { counted } from './count.ts';
 import type { Allowed } from './finding-lines.ts';
 import { findingLines, findingsOf, findingsSummary } from './finding-lines.ts';
+import { groupFailed } from './failed-scopes.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
-import { scopeLines } from './scope-lines.ts';
+import { failedLines, scopeLines } from './scope-lines.ts';
 import { changesAnything, driftSummary, failedScopes, planSummary } from './summary.ts';
 import type { Telling } from './telling.ts';
 import { DRIFT, PLAN } from './telling.ts';
@@ -59,7 +60,14 @@ export function driftText(plan: Plan, look: Look): string {
 }
 
 function bodyLines(plan: Plan, telling: Telling, { width }: Look): readonly Line[] {
-  return plan.scopes.flatMap((scope) => scopeLines(scope, { width, telling }));
+  const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
+  return plan.scopes.flatMap((scope) => {
+    if (scope.kind === 'planned') {
+      return scopeLines(scope, { width, telling });
+    }
+    // One reason is told once, where the first of its scopes stands.
+    return failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines);
+  });
 }
 
 function closingLines(plan: Plan, summary: string): readonly Line[] {

@@ -1,17 +1,16 @@
-import type { FailedScope, PlanNote, PlannedScope, ScopePlan } from '../model/plan.ts';
+import type { PlanNote, PlannedScope } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { counted } from './count.ts';
 import { escapeLines } from './escape.ts';
+import type { FailedGroup } from './failed-scopes.ts';
 import type { FieldPlace } from './field-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
 import { causeText } from './rule-lines.ts';
 import { stepLines } from './step-lines.ts';
 
-/** A scope with its rulesets and notes, or the reason why it has no plan; nothing when nothing is to be said. */
-export function scopeLines(plan: ScopePlan, place: Omit<FieldPlace, 'indent'>): readonly Line[] {
-  if (plan.kind === 'failed') {
-    return failedLines(plan);
-  }
+/** A scope with its rulesets and notes; nothing when nothing is to be said. */
+export function scopeLines(plan: PlannedScope, place: Omit<FieldPlace, 'indent'>): readonly Line[] {
   if (plan.steps.length === 0 && plan.notes.length === 0) {
     return [];
   }
@@ -23,10 +22,23 @@ export function scopeLines(plan: ScopePlan, place: Omit<FieldPlace, 'indent'>): 
   ];
 }
 
-function failedLines({ scope, error }: FailedScope): readonly Line[] {
+/** So many scopes are named that share one reason. */
+const NAMED = 5;
+
+/** Why scopes have no plan. */
+export function failedLines({ scopes, error }: FailedGroup): readonly Line[] {
+  const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
+  const more = names.length - NAMED;
+  const heading =
+    names.length === 1
+      ? [span('heading', names.join('')), ' · not planned']
+      : [
+          span('heading', `${counted(names.length, 'scope')} could not be planned`),
+          `: ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        ];
   const [first = '', ...rest] = escapeLines(error.message);
   return [
-    line(0, span('heading', `${scope.kind} ${scope.name}`), ' · not planned'),
+    line(0, ...heading),
     BLANK,
     line(2, span('error', `error ${error.code}`)),
     ...[first, ...rest].map((text) => line(4, text)),

@@ -72,7 +72,7 @@ describe('completion', () => {
     const shop = join(import.meta.dirname, '..', '..', 'examples', 'shop');
     const inShop = async (...words: string[]): Promise<string> =>
       (await rulewright(['__complete', ...words], { cwd: shop })).stdout;
-    expect(await inShop('plan', '--target', '')).toContain('zone:shop.example\n');
+    expect(await inShop('plan', '--target', '')).toContain('shop.example\n');
     expect(await inShop('drift', '--target', 'shop')).toBe('shop.example\n');
     expect(await inShop('plan', '--target', 'zone:shop')).toBe('zone:shop.example\n');
     expect(await complete('schema', 'zo')).toEqual(['zone']);

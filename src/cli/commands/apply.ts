@@ -78,7 +78,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       parameter: {
         parse: nonEmpty,
         placeholder: 'PATH',
-        brief: 'Project folder or files, or one plan (*.json) saved by plan --out',
+        brief: 'Project folder or files, or one plan saved by plan --out',
       },
     },
   },

@@ -25,6 +25,7 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
         {
           parse: nonEmpty,
           optional: true,
+          proposeCompletions: proposeSchemas,
           placeholder: 'NAME',
           brief: 'Which schema; without it, their names',
         },
@@ -40,3 +41,13 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
     ]),
   },
 });
+
+/** Names of schemas; none on any error, for nobody reads it. */
+async function proposeSchemas(partial: string): Promise<readonly string[]> {
+  try {
+    const { listSchemas } = await import('../../app/schemas.ts');
+    return (await listSchemas()).filter((name) => name.startsWith(partial));
+  } catch {
+    return [];
+  }
+}

@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { stdoutLook, tell, writeResult } from '../result.ts';
+import { checkResultFile, stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
@@ -38,7 +38,8 @@ export async function runApply(
   flags: ApplyFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const saved = savedPlanPath(paths);
+  await checkResultFile(context, flags);
+  const saved = await savedPlanPath(context, paths);
   const run: ApplyRun = { context, flags, paths: saved === null ? paths : [] };
   const planned =
     saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
@@ -61,11 +62,10 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = await tellUnfinished(context, flags, run.paths);
+  const against = run.against === undefined ? {} : { against: run.against };
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(
-      planText(plan, { ...look, allowed, ...(run.against === undefined ? {} : { against: run.against }) }),
-    );
+    context.stdout.write(planText(plan, { ...look, allowed, ...against }));
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
@@ -78,12 +78,20 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
+  if (flags.format === 'json' && asks(run)) {
+    // Nobody can say yes to what was not shown.
+    context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed, ...against }));
+  }
   const answer = await confirm(run, plan);
   if (answer === null) {
     return carryOut(run, plan);
   }
   await writeRefusal(run, plan, []);
   return answer;
+}
+
+function asks({ context, flags }: ApplyRun): boolean {
+  return flags.dryRun !== true && flags.yes !== true && context.confirm !== null;
 }
 
 /** Asks before anything is written; the answer is null to go on, else how the command ends. */

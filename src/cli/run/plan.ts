@@ -1,5 +1,5 @@
 import { preflightPlan } from '../../app/preflight-plan.ts';
-import { writeOutput } from '../../app/write-output.ts';
+import { checkOutput, writeOutput } from '../../app/write-output.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
@@ -11,8 +11,9 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { tell, writeResult } from '../result.ts';
+import { checkResultFile, tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { quoted } from './again-command.ts';
 import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 
@@ -22,6 +23,12 @@ export async function runPlan(
   flags: PlanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
+  const { cwd } = context;
+  const out = flags.out === undefined ? null : { cwd, path: flags.out, config: flags.config };
+  await checkResultFile(context, flags);
+  if (out !== null) {
+    await checkOutput(out);
+  }
   const planned =
     flags.reverse === undefined
       ? await planFiles(context, flags, paths)
@@ -30,8 +37,8 @@ export async function runPlan(
     return planned.code;
   }
   const { plan } = planned;
-  if (flags.out !== undefined) {
-    await writeOutput(context.cwd, flags.out, jsonText(plan));
+  if (out !== null) {
+    await writeOutput(out, jsonText(plan));
   }
   const against = flags.reverse === undefined ? {} : { against: 'what it was before the plan' };
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
@@ -41,8 +48,8 @@ export async function runPlan(
       (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
   });
-  if (flags.out !== undefined) {
-    tell(context, flags, `saved the plan; to carry it out: rulewright apply ${flags.out}`);
+  if (out !== null) {
+    tell(context, flags, `saved the plan; to carry it out: rulewright apply ${quoted(out.path)}`);
   }
   const different = flags.exitCode === true && changesAnything(plan);
   const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;

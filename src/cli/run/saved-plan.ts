@@ -1,18 +1,26 @@
 import { resolve } from 'node:path';
 import { guardSavedPlan } from '../../app/guard-saved-plan.ts';
+import { beginsAsPlan } from '../../app/plan-file.ts';
 import { readGuards } from '../../app/project-guards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { selectionOf, usage } from '../service-choice.ts';
+import { quoted } from './again-command.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
-/** The plan file among the arguments, which is one that ends in `.json`; it stands alone. */
-export function savedPlanPath(paths: readonly string[]): string | null {
-  const saved = paths.find((path) => path.endsWith('.json'));
+/** The plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. It stands alone. */
+export async function savedPlanPath(
+  { cwd }: CliContext,
+  paths: readonly string[],
+): Promise<string | null> {
+  const plans = await Promise.all(
+    paths.map(async (path) => path.endsWith('.json') || (await beginsAsPlan(resolve(cwd, path)))),
+  );
+  const saved = paths.find((_path, index) => plans[index] === true);
   if (saved !== undefined && paths.length > 1) {
-    throw usage('a saved plan stands alone', `rulewright apply ${saved}`);
+    throw usage('a saved plan stands alone', `rulewright apply ${quoted(saved)}`);
   }
   return saved ?? null;
 }

@@ -14,7 +14,7 @@ export async function runSchema(context: CliContext, flags: SchemaFlags, name?: 
   if (flags.output === undefined) {
     context.stdout.write(text);
   } else {
-    await writeOutput(context.cwd, flags.output, text);
+    await writeOutput({ cwd: context.cwd, path: flags.output }, text);
     tell(context, flags, `wrote ${flags.output}`);
   }
   return EXIT.done;

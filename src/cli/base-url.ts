@@ -1,0 +1,25 @@
+/** An http or https URL without user, query and fragment, as it was typed. */
+export function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('a URL is wanted, as in https://api.cloudflare.com/client/v4');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('a URL without user name and password is wanted');
+  }
+  return text;
+}
+
+/**
+ * What may be shown of a base URL that was typed: a user, a query and a fragment may hold secrets and are
+ * left out. Of a text that cannot be taken apart and may have one of them, only the protocol is shown.
+ */
+export function shownUrl(text: string): string {
+  if (!/[@?#]/.test(text)) {
+    return text;
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? `${url.origin}${url.pathname === '/' ? '' : url.pathname}…`
+    : `${/^https?:\/\//i.exec(text)?.[0] ?? ''}…`;
+}

@@ -1,0 +1,35 @@
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+
+/** Commands that do nothing but print: without a reader they have nothing left to do. */
+const READING: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  '--help',
+  '-h',
+  '--version',
+  'validate',
+  'plan',
+  'drift',
+  'test',
+  'explain',
+  'expression',
+  'emulator',
+  'schema',
+  'completion',
+  'version',
+]);
+
+/**
+ * How a command ends whose output can no longer be written; null when it goes on without: what a command
+ * writes to the service never depends on who reads along, and its exit code says how that went. A reader
+ * that went away, as in `rulewright plan | head`, is no error.
+ */
+export function exitWithoutOutput(
+  command: string | undefined,
+  error: { readonly code?: string | undefined },
+): ExitCode | null {
+  if (!READING.has(command)) {
+    return null;
+  }
+  return error.code === 'EPIPE' ? EXIT.done : EXIT.failed;
+}

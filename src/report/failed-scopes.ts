@@ -1,0 +1,37 @@
+import type { FailedScope } from '../model/plan.ts';
+
+/** Scopes that could not be planned for one and the same reason. */
+export interface FailedGroup {
+  readonly scopes: readonly FailedScope['scope'][];
+  /** The reason; what names the scope in it stands as `…` where there are several. */
+  readonly error: FailedScope['error'];
+}
+
+/** Failed scopes by their reasons, in the order of the first of each. */
+export function groupFailed(failed: readonly FailedScope[]): readonly FailedGroup[] {
+  const groups = new Map<string, FailedScope[]>();
+  for (const scope of failed) {
+    const { code, message, hint = '' } = general(scope);
+    const key = JSON.stringify([code, message, hint]);
+    groups.set(key, [...(groups.get(key) ?? []), scope]);
+  }
+  return [...groups.values()].flatMap((members): readonly FailedGroup[] => {
+    const [first] = members;
+    return first === undefined
+      ? []
+      : [
+          {
+            scopes: members.map(({ scope }) => scope),
+            error: members.length === 1 ? first.error : general(first),
+          },
+        ];
+  });
+}
+
+/** A reason without what belongs to one scope: its name, as it is and in a URL, and ids. */
+function general({ scope, error }: FailedScope): FailedScope['error'] {
+  const message = [scope.name, encodeURIComponent(scope.name)]
+    .reduce((text, name) => text.replaceAll(name, '…'), error.message)
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '…');
+  return { ...error, message };
+}
