@@ -1,6 +1,7 @@
 import type { RequestFacts } from './answer.ts';
 import type { BreakReason, WireResult } from './dispatch.ts';
 import type { Body } from './body.ts';
+import { DEEPEST_ANSWER } from './body.ts';
 import { permissionHint } from './permission.ts';
 import type { ServiceRequest } from './request.ts';
 import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';

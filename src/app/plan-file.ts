@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 /** Bytes at the begin of a file that say whether it is a saved plan. */
 const HEAD_BYTES = 256;
@@ -9,12 +9,12 @@ const PLAN_HEAD = /^\s*\{\s*"kind"\s*:\s*"plan"/;
 /** Whether a file begins as a saved plan does, whatever its name. False for what is no file or cannot be read. */
 export async function beginsAsPlan(path: string): Promise<boolean> {
   try {
-    // O_NONBLOCK would still open a pipe: what is no regular file is not read at all.
+    // To open a pipe would wait for somebody who writes into it.
+    if (!(await stat(path)).isFile()) {
+      return false;
+    }
     const file = await open(path, 'r');
     try {
-      if (!(await file.stat()).isFile()) {
-        return false;
-      }
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       return PLAN_HEAD.test(buffer.toString('utf8', 0, bytesRead));
     } finally {

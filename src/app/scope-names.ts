@@ -6,7 +6,10 @@ import type { Selection } from './selection.ts';
  * What `--target` may name in a project, for completion: names, and with their kind once a kind is typed.
  * Expressions are not checked, for nobody waits for that; a project that is not valid has none.
  */
-export async function scopeNames({ cwd }: Pick<Selection, 'cwd'>, partial: string): Promise<readonly string[]> {
+export async function scopeNames(
+  { cwd }: Pick<Selection, 'cwd'>,
+  partial: string,
+): Promise<readonly string[]> {
   const loaded = await loadProject({ cwd, checkExpression: () => [] });
   if (loaded.kind === 'invalid') {
     return [];

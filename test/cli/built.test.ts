@@ -43,39 +43,42 @@ describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js i
     expect(await ended).toEqual([0, null]);
   });
 
-  it.each(['stdout', 'stderr'] as const)('applies to the end when the reader of %s goes away', async (gone) => {
-    const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
-    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
-    await writeFile(
-      join(cwd, 'zone.yaml'),
-      `zone: blog.example
+  it.each(['stdout', 'stderr'] as const)(
+    'applies to the end when the reader of %s goes away',
+    async (gone) => {
+      const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
+      await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+      await writeFile(
+        join(cwd, 'zone.yaml'),
+        `zone: blog.example
 entrypoints:
   http_request_firewall_custom:
     rules:
       - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
 `,
-    );
-    const child = spawn(process.execPath, [MAIN, 'apply', '--emulator', '--yes'], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    child[gone].destroy();
-    child[gone === 'stdout' ? 'stderr' : 'stdout'].resume();
-    expect(await once(child, 'close')).toEqual([0, null]);
-    const look = spawn(process.execPath, [MAIN, 'plan', '--emulator', '--exit-code'], {
-      cwd,
-      stdio: 'ignore',
-    });
-    expect(await once(look, 'close')).toEqual([0, null]);
-    const refused = spawn(process.execPath, [MAIN, 'apply', 'nothing-here', '--emulator', '--yes'], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    refused.stdout.destroy();
-    refused.stderr.destroy();
-    expect(await once(refused, 'close')).toEqual([1, null]);
-    await rm(cwd, { recursive: true });
-  });
+      );
+      const child = spawn(process.execPath, [MAIN, 'apply', '--emulator', '--yes'], {
+        cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child[gone].destroy();
+      child[gone === 'stdout' ? 'stderr' : 'stdout'].resume();
+      expect(await once(child, 'close')).toEqual([0, null]);
+      const look = spawn(process.execPath, [MAIN, 'plan', '--emulator', '--exit-code'], {
+        cwd,
+        stdio: 'ignore',
+      });
+      expect(await once(look, 'close')).toEqual([0, null]);
+      const refused = spawn(process.execPath, [MAIN, 'apply', 'nothing-here', '--emulator', '--yes'], {
+        cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      refused.stdout.destroy();
+      refused.stderr.destroy();
+      expect(await once(refused, 'close')).toEqual([1, null]);
+      await rm(cwd, { recursive: true });
+    },
+  );
 
   it('does not mind a reader that goes away', async () => {
     const child = spawn(process.execPath, [MAIN, 'schema', 'zone'], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { GUARD_KINDS } from '../../src/model/plan.ts';
 import { rulewright } from './in-process.ts';
 
 const COMMANDS = [
@@ -40,6 +41,13 @@ describe('help', () => {
     expect(stdout).toContain('  --target SCOPE[/PHASE]      Only this scope, or phase of it (repeatable)\n');
     expect(stdout).toContain('(else auto)\n');
     expect(stdout).not.toContain('--no-no-color');
+  });
+
+  it.each(['apply', 'rollback'])('of %s lists every kind that --allow takes, and all', async (command) => {
+    const { stdout } = await rulewright([command, '--help']);
+    for (const kind of [...GUARD_KINDS, 'all']) {
+      expect(stdout.slice(stdout.indexOf('--allow takes:'))).toMatch(new RegExp(`[ ,]${kind}\\b`));
+    }
   });
 
   it('is what a command line without a command shows, on stderr, as wrong usage', async () => {

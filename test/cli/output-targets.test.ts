@@ -80,7 +80,8 @@ describe('a result is written', () => {
     );
   });
 
-  it('to /dev/null, which stays what it is', async () => {
+  // Root could replace the device of the whole machine, should this ever break.
+  it.skipIf(process.getuid?.() === 0)('to /dev/null (skipped for root)', async () => {
     const { code } = await rulewright(['schema', 'zone', '--output', '/dev/null'], { cwd });
     expect([code, (await lstat('/dev/null')).isCharacterDevice()]).toEqual([0, true]);
   });

@@ -61,8 +61,8 @@ zone:c.example
       1 write of this step did land before.
       look
 
-Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in conflict, 1
-  not reached.
+Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in
+  conflict, 1 not reached.
 To go on: rulewright apply
 `);
 });

@@ -266,7 +266,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     const other = failed(100, { code: 'api/timeout', message: 'no answer', hint: 'Later.' });
     expect(text(plan(...many, other))).toBe(`\
 100 scopes could not be planned: zone z0.example, zone z1.example, zone
-  z10.example, zone z11.example, zone z12.example and 95 more
+  z2.example, zone z3.example, zone z4.example and 95 more
 
   error api/forbidden
     GET /zones?name=…&page=1: 403 Authentication error (10000)

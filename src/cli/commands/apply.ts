@@ -1,7 +1,7 @@
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import type { GuardKind } from '../../model/plan.ts';
-import { GUARD_KINDS } from '../../model/plan.ts';
+import { ALLOWED, ALLOW_TEXT } from '../allow-flag.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
@@ -36,7 +36,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
       allow: {
         kind: 'enum',
-        values: [...GUARD_KINDS, 'all'],
+        values: ALLOWED,
         optional: true,
         variadic: true,
         placeholder: 'KIND',
@@ -85,7 +85,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Make live equal to the files',
     fullDescription: description(
-      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\nWhat guards refuse and --allow takes:\n  ${GUARD_KINDS.slice(0, 5).join(', ')},\n  ${GUARD_KINDS.slice(5).join(', ')}`,
+      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\n${ALLOW_TEXT}`,
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],

@@ -1,7 +1,7 @@
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import type { GuardKind } from '../../model/plan.ts';
-import { GUARD_KINDS } from '../../model/plan.ts';
+import { ALLOWED, ALLOW_TEXT } from '../allow-flag.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
@@ -44,7 +44,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
       yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
       allow: {
         kind: 'enum',
-        values: [...GUARD_KINDS, 'all'],
+        values: ALLOWED,
         optional: true,
         variadic: true,
         placeholder: 'KIND',
@@ -78,7 +78,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Give a ruleset the rules of an earlier version',
     fullDescription: description(
-      'Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.',
+      `Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.\n\n${ALLOW_TEXT}`,
       [
         ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, write'],
         ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'only look'],

@@ -11,10 +11,7 @@ import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
 /** The plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. It stands alone. */
-export async function savedPlanPath(
-  { cwd }: CliContext,
-  paths: readonly string[],
-): Promise<string | null> {
+export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[]): Promise<string | null> {
   const plans = await Promise.all(
     paths.map(async (path) => path.endsWith('.json') || (await beginsAsPlan(resolve(cwd, path)))),
   );
