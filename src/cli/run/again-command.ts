@@ -12,7 +12,12 @@ export function againCommand(
   paths: readonly string[],
   outcomes: readonly Outcome[],
 ): string {
-  const look = outcomes.some(({ kind }) => kind === 'refused' || kind === 'conflict' || kind === 'failed');
+  const look = outcomes.some(
+    (outcome) =>
+      outcome.kind === 'refused' ||
+      outcome.kind === 'conflict' ||
+      (outcome.kind === 'failed' && outcome.code !== 'apply/interrupted'),
+  );
   return look
     ? `${['rulewright', 'plan', ...paths].map(quoted).join(' ')}${wordsText(whereWords(flags))}`
     : `${['rulewright', 'apply', ...paths].map(quoted).join(' ')}${optionsText(flags)}`;
