@@ -47,8 +47,16 @@ async function tell() {
   heading('What would change?', ['In a pull request this is what reviewers read.']);
   await rulewright(['plan', '--quiet'], { env, exit: 0, says: 'Plan: ' });
 
-  heading('The change is merged and applied', ['Each write is read back and compared with the plan.']);
-  await rulewright(['apply', '--yes', '--quiet'], { env, exit: 0, says: 'Applied. ', from: 'account:' });
+  heading('The change is merged and applied', [
+    'A first roll-out changes more than the guards let pass, so it is allowed for this run.',
+    'Each write is read back and compared with the plan.',
+  ]);
+  await rulewright(['apply', '--yes', '--quiet', '--allow', 'changed'], {
+    env,
+    exit: 0,
+    says: 'Applied. ',
+    from: 'account:',
+  });
 
   heading('Running it again does nothing', ['Live equals the files, so there is nothing to plan.']);
   await rulewright(['plan', '--exit-code', '--quiet'], { env, exit: 0, says: 'No changes. ' });
