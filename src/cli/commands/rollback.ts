@@ -1,23 +1,17 @@
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
-import type { GuardKind } from '../../model/plan.ts';
-import { ALLOWED, ALLOW_TEXT } from '../allow-flag.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, nonEmpty } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
+import type { WriteFlags } from '../write-flags.ts';
+import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `rollback`. */
-export interface RollbackFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {
+export interface RollbackFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
   readonly to: number;
-  readonly dryRun?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-  readonly allow?: readonly (GuardKind | 'all')[] | undefined;
-  readonly writes: 'auto' | 'rules' | 'ruleset';
-  readonly preflight: 'auto' | 'off';
-  readonly journal?: string | undefined;
 }
 
 /** `rulewright rollback`. */
@@ -35,40 +29,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
         placeholder: 'N',
         brief: 'The version to go back to',
       },
-      dryRun: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Take the same path, write nothing',
-      },
-      yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
-      allow: {
-        kind: 'enum',
-        values: ALLOWED,
-        optional: true,
-        variadic: true,
-        placeholder: 'KIND',
-        brief: 'Allow what guards refuse (repeatable)',
-      },
-      writes: {
-        kind: 'enum',
-        values: ['auto', 'rules', 'ruleset'],
-        default: 'auto',
-        brief: 'One request a rule, or one a ruleset',
-      },
-      preflight: {
-        kind: 'enum',
-        values: ['auto', 'off'],
-        default: 'auto',
-        brief: 'Let the service check all writes first',
-      },
-      journal: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Journal of writes; else .rulewright/journal.jsonl',
-      },
+      ...WRITE_FLAGS,
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,

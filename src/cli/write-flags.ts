@@ -1,0 +1,59 @@
+import type { FlagParametersForType } from '@stricli/core';
+import type { GuardKind } from '../model/plan.ts';
+import { GUARD_KINDS } from '../model/plan.ts';
+import type { CommandContext } from './context.ts';
+import { nonEmpty } from './flags.ts';
+
+/** What `--allow` takes: the kinds of guards, and all of them. */
+export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
+
+/** What `--allow` takes, for help: five to a line. */
+export const ALLOW_TEXT: string = `What guards refuse and --allow takes:\n  ${ALLOWED.slice(0, 5).join(', ')},\n  ${ALLOWED.slice(5, -1).join(', ')}, and all for every kind`;
+
+/** How a command that writes goes about it. */
+export interface WriteFlags {
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly allow?: readonly (GuardKind | 'all')[] | undefined;
+  readonly writes: 'auto' | 'rules' | 'ruleset';
+  readonly preflight: 'auto' | 'off';
+  readonly journal?: string | undefined;
+}
+
+/** Parameters of `WriteFlags`. */
+export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
+  dryRun: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Take the same path, write nothing',
+  },
+  yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
+  allow: {
+    kind: 'enum',
+    values: ALLOWED,
+    optional: true,
+    variadic: true,
+    placeholder: 'KIND',
+    brief: 'Allow what guards refuse (repeatable)',
+  },
+  writes: {
+    kind: 'enum',
+    values: ['auto', 'rules', 'ruleset'],
+    default: 'auto',
+    brief: 'One request a rule, or one a ruleset',
+  },
+  preflight: {
+    kind: 'enum',
+    values: ['auto', 'off'],
+    default: 'auto',
+    brief: 'Let the service check all writes first',
+  },
+  journal: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'Journal of writes; else .rulewright/journal.jsonl',
+  },
+};
