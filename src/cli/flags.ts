@@ -3,6 +3,8 @@ import type { TargetFilter } from '../app/selection.ts';
 import { parseTarget } from '../app/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
+import { BASIC_FORMATS } from './formats.ts';
+import type { BasicFormat, Format } from './formats.ts';
 
 /** Where results go and how they look; every command has these. */
 export interface OutputFlags {
@@ -12,8 +14,8 @@ export interface OutputFlags {
 }
 
 /** For commands with a result that machines read as well. */
-export interface ResultFlags extends OutputFlags {
-  readonly format: 'text' | 'json';
+export interface ResultFlags<F extends Format = BasicFormat> extends OutputFlags {
+  readonly format: F;
   readonly output?: string | undefined;
 }
 
@@ -65,7 +67,7 @@ export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
 
 /** Parameters of `ResultFlags`. */
 export const RESULT_FLAGS: Parameters<ResultFlags> = {
-  format: { kind: 'enum', values: ['text', 'json'], default: 'text', brief: 'How the result is written' },
+  format: formatFlag(BASIC_FORMATS),
   output: {
     kind: 'parsed',
     parse: nonEmpty,
@@ -75,6 +77,18 @@ export const RESULT_FLAGS: Parameters<ResultFlags> = {
   },
   ...OUTPUT_FLAGS,
 };
+
+/** The parameter `--format` of a command that has more formats than `RESULT_FLAGS` gives it. */
+export function formatFlag<F extends Format>(
+  values: readonly (F | 'text')[],
+): {
+  readonly kind: 'enum';
+  readonly values: readonly (F | 'text')[];
+  readonly default: 'text';
+  readonly brief: string;
+} {
+  return { kind: 'enum', values, default: 'text', brief: 'How the result is written' };
+}
 
 /** Parameters of `SelectionFlags`. */
 export const SELECTION_FLAGS: Parameters<SelectionFlags> = {

@@ -3,16 +3,19 @@ import { jsonText } from '../report/json-documents.ts';
 import type { Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
+import type { BasicFormat, Format } from './formats.ts';
 import type { OutputFlags, ResultFlags, SelectionFlags } from './flags.ts';
 
-/** A result in both of its forms; only the one that is wanted is made. */
-export interface Result {
-  readonly text: (look: Look) => string;
-  readonly json: () => unknown;
-}
+/**
+ * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
+ * texts; one whose code is large loads it then.
+ */
+export type Result<F extends Format = BasicFormat> = {
+  readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : string | Promise<string>;
+};
 
 /** How text on stdout looks; in a file it has no colour. */
-export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<ResultFlags>): Look {
+export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<ResultFlags<Format>>): Look {
   return {
     width: widthOf(context.stdout),
     colour: flags.output === undefined && wantsColour(context.stdout, context, flags),
@@ -25,7 +28,7 @@ export function stderrLook(context: CliContext, flags: OutputFlags): Look {
 }
 
 /** Flags of a command with a result. */
-type FlagsOfResult = ResultFlags & Pick<SelectionFlags, 'config'>;
+type FlagsOfResult<F extends Format = Format> = ResultFlags<F> & Pick<SelectionFlags, 'config'>;
 
 /** Throws when the result could not go where `--output` says; asked before work that cannot be taken back. */
 export async function checkResultFile({ cwd }: CliContext, flags: FlagsOfResult): Promise<void> {
@@ -35,8 +38,14 @@ export async function checkResultFile({ cwd }: CliContext, flags: FlagsOfResult)
 }
 
 /** Writes the result to stdout, or into the file that `--output` names. */
-export async function writeResult(context: CliContext, flags: FlagsOfResult, result: Result): Promise<void> {
-  const text = flags.format === 'json' ? jsonText(result.json()) : result.text(stdoutLook(context, flags));
+export async function writeResult<F extends Format>(
+  context: CliContext,
+  flags: FlagsOfResult<F>,
+  result: Result<F>,
+): Promise<void> {
+  const made: unknown = result[flags.format](stdoutLook(context, flags));
+  const value = await Promise.resolve(made);
+  const text = flags.format !== 'json' && typeof value === 'string' ? value : jsonText(value);
   if (flags.output === undefined) {
     context.stdout.write(text);
     return;

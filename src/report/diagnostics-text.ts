@@ -81,7 +81,8 @@ function hintLines({ hint }: Diagnostic): readonly Line[] {
       );
 }
 
-function countSentence(diagnostics: readonly Diagnostic[]): string {
+/** How many findings of each severity there are: `2 errors, 1 warning.` */
+export function countSentence(diagnostics: readonly Diagnostic[]): string {
   const counts = SEVERITIES.map((severity) => ({
     nouns: SEVERITY_NOUNS[severity],
     count: diagnostics.filter((diagnostic) => diagnostic.severity === severity).length,

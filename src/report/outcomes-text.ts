@@ -133,7 +133,8 @@ function landed(writes: number): readonly string[] {
   return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
 }
 
-function outcomesSummary({ outcomes, dryRun, unplanned }: OutcomesReport): string {
+/** What came of an apply, in a line. */
+export function outcomesSummary({ outcomes, dryRun, unplanned }: Omit<OutcomesReport, 'next'>): string {
   if (outcomes.length === 0 && unplanned === 0) {
     return 'Nothing to do. Live equals the files.';
   }

@@ -6,6 +6,7 @@ import type { FailedGroup } from './failed-scopes.ts';
 import type { FieldPlace } from './field-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
+import { isWarning } from './notes.ts';
 import { causeText } from './rule-lines.ts';
 import { stepLines } from './step-lines.ts';
 
@@ -54,21 +55,12 @@ function noteLines({ scope, notes }: PlannedScope): readonly Line[] {
   return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(scope)}/`)), BLANK];
 }
 
-/** Notes that say what may not be wanted. */
-const WARNINGS: ReadonlySet<PlanNote['kind']> = new Set<PlanNote['kind']>([
-  'shadowed',
-  'override-reset',
-  'override-unknown',
-  'id-lost',
-  'every-request',
-]);
-
 function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
   const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
     line(
       4,
-      WARNINGS.has(kind) ? span('warning', '! ') : span('info', 'i '),
+      isWarning(kind) ? span('warning', '! ') : span('info', 'i '),
       ...(rule === '' ? [] : [span('strong', rule), ' · ']),
       place,
       ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),

@@ -1,4 +1,5 @@
 import { formatPlace } from '../model/source.ts';
+import { xmlAttribute, xmlText } from './xml.ts';
 import type { RuleTestReport, RuleTestResult } from '../model/simulation.ts';
 
 /**
@@ -23,14 +24,14 @@ export function testResultsJunit({ tests }: RuleTestReport): string {
 
 function suite(file: string, tests: readonly RuleTestResult[]): readonly string[] {
   return [
-    `  <testsuite name="${escape(file)}" ${countsOf(tests)}>`,
+    `  <testsuite name="${xmlAttribute(file)}" ${countsOf(tests)}>`,
     ...tests.flatMap(testCase),
     '  </testsuite>',
   ];
 }
 
 function testCase({ file, name, where, passed, mismatches, way }: RuleTestResult): readonly string[] {
-  const attributes = `name="${escape(name)}" classname="${escape(file)}" file="${escape(file)}" line="${where.start.line}"`;
+  const attributes = `name="${xmlAttribute(name)}" classname="${xmlAttribute(file)}" file="${xmlAttribute(file)}" line="${where.start.line}"`;
   if (passed) {
     return [`    <testcase ${attributes}/>`];
   }
@@ -46,31 +47,11 @@ function testCase({ file, name, where, passed, mismatches, way }: RuleTestResult
   ];
   return [
     `    <testcase ${attributes}>`,
-    `      <failure type="${escape(first?.key ?? '')}" message="${escape(first?.message ?? '')}">${escapeText(told.join('\n'))}</failure>`,
+    `      <failure type="${xmlAttribute(first?.key ?? '')}" message="${xmlAttribute(first?.message ?? '')}">${xmlText(told.join('\n'))}</failure>`,
     '    </testcase>',
   ];
 }
 
 function countsOf(tests: readonly RuleTestResult[]): string {
   return `tests="${tests.length}" failures="${tests.filter(({ passed }) => !passed).length}" errors="0" skipped="0"`;
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ['\r', '&#13;'],
-]);
-
-/** Text for XML 1.0: what it cannot carry at all becomes U+FFFD. */
-function escapeText(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
-    .replaceAll(/[&<>"\r]/gu, (character) => ENTITIES.get(character) ?? character);
-}
-
-/** Text inside of an attribute, where white space would become blanks. */
-function escape(text: string): string {
-  return escapeText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

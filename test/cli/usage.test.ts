@@ -7,7 +7,10 @@ describe('wrong usage', () => {
     [['pln'], 'there is no command pln; did you mean plan?'],
     [['plan', '--targt', 'x'], 'there is no flag --targt; did you mean --target?'],
     [['plan', '-x'], 'there is no flag -x'],
-    [['plan', '--format', 'xml'], '--format "xml": one of text, json is wanted'],
+    [
+      ['versions', 'shop.example', 'http_ratelimit', '--format', 'xml'],
+      '--format "xml": one of text, json is wanted',
+    ],
     [['plan', '--target'], '--target wants a value'],
     [['plan', '--config', 'a', '--config', 'b'], '--config is given twice: "a" and "b"'],
     [['plan', '--concurrency', '0'], '--concurrency "0": a whole number from 1 to 64 is wanted'],
@@ -64,7 +67,7 @@ describe('completion', () => {
     expect(await complete('')).toEqual(expect.arrayContaining(['plan', 'apply', 'drift']));
     expect(await complete('pl')).toEqual(['plan']);
     expect(await complete('plan', '--conf')).toEqual(['--config']);
-    expect(await complete('plan', '--format', '')).toEqual(['text', 'json']);
+    expect(await complete('versions', '--format', '')).toEqual(['text', 'json']);
     expect(await complete('completion', '""')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   });
 

@@ -2,13 +2,16 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { PLAN_FORMATS } from '../formats.ts';
+import type { PlanFormat } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
-export interface ApplyFlags extends ResultFlags, SelectionFlags, ServiceFlags, GuardFlags, WriteFlags {
+export interface ApplyFlags
+  extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags, GuardFlags, WriteFlags {
   readonly expect?: string | undefined;
 }
 
@@ -33,6 +36,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
+      format: formatFlag(PLAN_FORMATS),
     },
     positional: {
       kind: 'array',

@@ -2,12 +2,14 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { PLAN_FORMATS } from '../formats.ts';
+import type { PlanFormat } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `drift`. */
-export interface DriftFlags extends ResultFlags, SelectionFlags, ServiceFlags {}
+export interface DriftFlags extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags {}
 
 /** `rulewright drift`. */
 export const driftCommand: Command<CommandContext> = buildCommand<
@@ -16,7 +18,10 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   CommandContext
 >({
   func: lazily(async () => (await import('../run/drift.ts')).runDrift),
-  parameters: { flags: { ...SELECTION_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS }, positional: PATHS },
+  parameters: {
+    flags: { ...SELECTION_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS, format: formatFlag(PLAN_FORMATS) },
+    positional: PATHS,
+  },
   docs: {
     brief: 'Show how live differs from the files; writes nothing',
     fullDescription: description(

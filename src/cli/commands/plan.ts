@@ -2,12 +2,14 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { PLAN_FORMATS } from '../formats.ts';
+import type { PlanFormat } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `plan`. */
-export interface PlanFlags extends ResultFlags, SelectionFlags, ServiceFlags, GuardFlags {
+export interface PlanFlags extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags, GuardFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -40,7 +42,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Have the service check the writes, without making any',
+        brief: 'Have the service check the writes; makes none',
       },
       reverse: {
         kind: 'parsed',
@@ -53,6 +55,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
+      format: formatFlag(PLAN_FORMATS),
     },
     positional: PATHS,
   },

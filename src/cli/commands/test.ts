@@ -2,14 +2,13 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { OutputFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, nonEmpty } from '../flags.ts';
+import { TEST_FORMATS } from '../formats.ts';
+import type { TestFormat } from '../formats.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 
 /** Flags of `test`. */
-export interface TestFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
-  readonly format: 'text' | 'json' | 'junit';
-  readonly output?: string | undefined;
-}
+export interface TestFlags extends ResultFlags<TestFormat>, Pick<SelectionFlags, 'config'> {}
 
 /** `rulewright test`. */
 export const testCommand: Command<CommandContext> = buildCommand<
@@ -22,12 +21,7 @@ export const testCommand: Command<CommandContext> = buildCommand<
     flags: {
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
-      format: {
-        kind: 'enum',
-        values: ['text', 'json', 'junit'],
-        default: 'text',
-        brief: 'How the result is written',
-      },
+      format: formatFlag(TEST_FORMATS),
     },
     positional: {
       kind: 'array',

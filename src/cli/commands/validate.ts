@@ -2,12 +2,14 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { VALIDATION_FORMATS } from '../formats.ts';
+import type { ValidationFormat } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `validate`. */
-export interface ValidateFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
+export interface ValidateFlags extends ResultFlags<ValidationFormat>, Pick<SelectionFlags, 'config'> {
   readonly fix?: boolean | undefined;
 }
 
@@ -28,6 +30,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
       },
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
+      format: formatFlag(VALIDATION_FORMATS),
     },
     positional: PATHS,
   },
@@ -40,6 +43,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
         ['rulewright validate zones/shop.yaml', 'one file of it'],
         ['rulewright validate --fix', 'mend what is safe to mend'],
         ['rulewright validate --format json', 'for machines'],
+        ['rulewright validate --format sarif', 'for code scanning'],
       ],
     ),
   },

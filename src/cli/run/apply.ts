@@ -3,7 +3,6 @@ import type { ApplyResult } from '../../app/results.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
 import { escapeText } from '../../report/escape.ts';
-import { outcomesDocument } from '../../report/json-documents.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
 import { planText } from '../../report/plan-text.ts';
 import { changesAnything, failedScopes } from '../../report/summary.ts';
@@ -12,11 +11,12 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { checkResultFile, stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
+import { checkResultFile, stderrLook, stdoutLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
 /** One run of apply: what was typed. */
@@ -78,7 +78,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
-  if (flags.format === 'json' && asks(run)) {
+  if (flags.format !== 'text' && asks(run)) {
     // Nobody can say yes to what was not shown.
     context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed, ...against }));
   }
@@ -127,17 +127,9 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
 }
 
 /** The document of an apply that did not begin; as text everything is said already. */
-async function writeRefusal(
-  { context, flags }: ApplyRun,
-  plan: Plan,
-  refusals: readonly GuardFinding[],
-): Promise<void> {
-  if (flags.format === 'json') {
-    const dryRun = flags.dryRun === true;
-    await writeResult(context, flags, {
-      text: () => '',
-      json: () => outcomesDocument(plan, { dryRun, result: 'refused', outcomes: [], refusals }),
-    });
+async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<void> {
+  if (run.flags.format !== 'text') {
+    await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
   }
 }
 
@@ -165,22 +157,17 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   return finish(run, plan, result);
 }
 
-async function finish(
-  { context, flags, paths, again }: ApplyRun,
-  plan: Plan,
-  result: ApplyResult,
-): Promise<ExitCode> {
+async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {
+  const { context, flags, paths, again } = run;
   const { kind, outcomes, preflight } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
   const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
-  await writeResult(context, flags, {
-    text: (look) =>
-      outcomes.length === 0
-        ? ''
-        : `\n${outcomesText({ outcomes, dryRun, unplanned: failedScopes(plan), next }, look)}`,
-    json: () => outcomesDocument(plan, { dryRun, result: kind, outcomes, preflight, refusals: [] }),
-  });
+  await writeOutcomes(run, plan, { result: kind, outcomes, preflight }, (look) =>
+    outcomes.length === 0
+      ? ''
+      : `\n${outcomesText({ outcomes, dryRun, unplanned: failedScopes(plan), next }, look)}`,
+  );
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)
     : APPLY_EXIT[kind];

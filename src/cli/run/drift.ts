@@ -5,7 +5,9 @@ import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
+import { driftRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
 import { planFiles } from './plan-files.ts';
 
 /** Shows how live differs from the files: the plan, read the other way. */
@@ -22,6 +24,7 @@ export async function runDrift(
   await writeResult(context, flags, {
     text: (look) => driftText(plan, look),
     json: () => driftDocument(plan),
+    ...driftRenderings(plan, selectionOf(context, flags, paths)),
   });
   return readingExit({ failed: failedScopes(plan) > 0, different: changesAnything(plan) });
 }

@@ -3,13 +3,12 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { differencesText } from '../../report/differences-text.ts';
-import { outcomesDocument } from '../../report/json-documents.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../result.ts';
 import type { ApplyRun } from './apply.ts';
 import { readSavedPlan } from './saved-plan.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 /** What the reviewed plan says to a fresh one: go on, with what the review showed, or how the command ended. */
 export type ExpectedPlan =
@@ -28,10 +27,12 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
     case 'same':
       return expected;
     case 'nothing-left':
-      await writeResult(context, flags, {
-        text: () => 'Nothing is left to do: live equals the files already.\n',
-        json: () => outcomesDocument(plan, { ...ended(run), result: 'nothing-to-do' }),
-      });
+      await writeOutcomes(
+        run,
+        plan,
+        { result: 'nothing-to-do' },
+        () => 'Nothing is left to do: live equals the files already.\n',
+      );
       return { kind: 'ended', code: EXIT.done };
     case 'other':
       return { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
@@ -45,21 +46,11 @@ async function refuseOther(
   plan: Plan,
   differences: readonly PlanDifference[],
 ): Promise<ExitCode> {
-  const { context, flags } = run;
-  await writeResult(context, flags, {
-    text: (look) => differencesText(differences, look),
-    json: () => outcomesDocument(plan, { ...ended(run), result: 'refused', differences }),
-  });
-  context.stderr.write(
+  await writeOutcomes(run, plan, { result: 'refused', differences }, (look) =>
+    differencesText(differences, look),
+  );
+  run.context.stderr.write(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To go on: plan again with --out, have that reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
-}
-
-function ended({ flags }: ApplyRun): {
-  readonly dryRun: boolean;
-  readonly outcomes: readonly [];
-  readonly refusals: readonly [];
-} {
-  return { dryRun: flags.dryRun === true, outcomes: [], refusals: [] };
 }

@@ -6,8 +6,10 @@ import { jsonText, validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import type { Format } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
+import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 
@@ -19,7 +21,7 @@ export type Planned =
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags & SelectionFlags & ServiceFlags & GuardFlags,
+  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const selection = selectionOf(context, flags, paths);
@@ -29,6 +31,10 @@ export async function planFiles(
     return { kind: 'ended', code: interrupted(context, flags) };
   }
   if (result.kind === 'invalid') {
+    if (flags.format === 'github') {
+      const { github } = findingsRenderings(result, selection, context);
+      context.stdout.write(await github(stderrLook(context, flags)));
+    }
     return { kind: 'ended', code: reportInvalidFiles(context, flags, result) };
   }
   reportFindings(context, flags, result);
@@ -36,7 +42,7 @@ export async function planFiles(
 }
 
 /** Ends a command that was interrupted before anything was written. */
-export function interrupted(context: CliContext, flags: ResultFlags): ExitCode {
+export function interrupted(context: CliContext, flags: ResultFlags<Format>): ExitCode {
   tell(context, flags, 'Interrupted. Nothing was written.');
   return EXIT.interrupted;
 }
@@ -47,7 +53,7 @@ export function interrupted(context: CliContext, flags: ResultFlags): ExitCode {
  */
 export function reportInvalidFiles(
   context: CliContext,
-  flags: ResultFlags,
+  flags: ResultFlags<Format>,
   findings: FileFindings,
 ): ExitCode {
   if (flags.format === 'json') {
@@ -59,7 +65,11 @@ export function reportInvalidFiles(
 }
 
 /** Errors and warnings about the files on stderr, with `--quiet` errors only; notes are for `validate`. */
-export function reportFindings(context: CliContext, flags: ResultFlags, findings: FileFindings): void {
+export function reportFindings(
+  context: CliContext,
+  flags: ResultFlags<Format>,
+  findings: FileFindings,
+): void {
   const diagnostics = findings.diagnostics.filter(
     ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
   );

@@ -1,6 +1,7 @@
 import { readGuards } from '../../app/project-guards.ts';
 import { reversePlan } from '../../app/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
+import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
@@ -11,7 +12,7 @@ import { readSavedPlan } from './saved-plan.ts';
 /** Plans the way back from a saved plan that was carried out. */
 export async function planReverse(
   context: CliContext,
-  flags: ResultFlags & SelectionFlags & ServiceFlags,
+  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
 ): Promise<Planned> {
   if (paths.length > 0) {

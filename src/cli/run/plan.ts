@@ -11,6 +11,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
+import { planRenderings } from '../renderings.ts';
 import { checkResultFile, tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
@@ -47,6 +48,7 @@ export async function runPlan(
       planText(plan, { ...look, ...against }) +
       (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
+    ...planRenderings(plan, selectionOf(context, flags, paths)),
   });
   if (out !== null) {
     tell(context, flags, `saved the plan; to carry it out: rulewright apply ${quoted(out.path)}`);

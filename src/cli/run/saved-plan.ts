@@ -4,6 +4,7 @@ import { beginsAsPlan } from '../../app/plan-file.ts';
 import { readGuards } from '../../app/project-guards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
+import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
@@ -25,7 +26,7 @@ export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[
 /** Reads a plan that `plan --out` saved. */
 export async function readSavedPlan(
   context: CliContext,
-  flags: ResultFlags & Pick<SelectionFlags, 'target'>,
+  flags: ResultFlags<Format> & Pick<SelectionFlags, 'target'>,
   path: string,
 ): Promise<Planned> {
   if (flags.target !== undefined && flags.target.length > 0) {
@@ -44,7 +45,7 @@ export async function readSavedPlan(
 /** A saved plan to carry out: as it was read, under the guards of this run. */
 export async function readGuardedPlan(
   context: CliContext,
-  flags: ResultFlags & SelectionFlags,
+  flags: ResultFlags<Format> & SelectionFlags,
   path: string,
 ): Promise<Planned> {
   const saved = await readSavedPlan(context, flags, path);

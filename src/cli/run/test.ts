@@ -6,7 +6,6 @@ import type { TestFlags } from '../commands/test.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ResultFlags } from '../flags.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { reportFindings, reportInvalidFiles } from './plan-files.ts';
@@ -18,16 +17,15 @@ export async function runTest(
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   const result = await testRules(selectionOf(context, flags, paths));
-  const plain: ResultFlags = { ...flags, format: flags.format === 'json' ? 'json' : 'text' };
   if (result.kind === 'invalid') {
-    return reportInvalidFiles(context, plain, result);
+    return reportInvalidFiles(context, flags, result);
   }
-  reportFindings(context, plain, result);
+  reportFindings(context, flags, result);
   const { report } = result;
   const failuresOnly = flags.quiet === true;
-  await writeResult(context, plain, {
-    text: (look) =>
-      flags.format === 'junit' ? testResultsJunit(report) : testResultsText(report, look, { failuresOnly }),
+  await writeResult(context, flags, {
+    text: (look) => testResultsText(report, look, { failuresOnly }),
+    junit: () => testResultsJunit(report),
     json: () => testResultsDocument(report),
   });
   return report.tests.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;

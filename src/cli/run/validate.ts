@@ -10,6 +10,7 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { findingsRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 
@@ -33,6 +34,7 @@ export async function runValidate(
       ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
       ...(fixed === undefined ? {} : { fixed }),
     }),
+    ...findingsRenderings(result, selection, context),
   });
   return result.kind === 'valid' ? EXIT.done : EXIT.failed;
 }

@@ -1,0 +1,66 @@
+import { repositoryFolder } from '../app/repository-folder.ts';
+import type { FileFindings } from '../app/results.ts';
+import type { Selection } from '../app/selection.ts';
+import type { Plan } from '../model/plan.ts';
+import type { OutcomesDocument } from '../report/json-documents.ts';
+import type { CliContext } from './context.ts';
+import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
+import type { Result } from './result.ts';
+
+/** Renderings of a result beside text and JSON: the registry of formats. Each loads its code when it is wanted. */
+type Renderings<F extends string> = Omit<Result<Extract<F, PlanFormat | ValidationFormat>>, BasicFormat>;
+
+/** The forms of a plan. */
+export function planRenderings(plan: Plan, selection: Selection): Renderings<PlanFormat> {
+  return {
+    github: async () => {
+      const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
+      return planAnnotations(plan, await repositoryFolder(selection));
+    },
+  };
+}
+
+/** The forms of drift, which is a plan read the other way. */
+export function driftRenderings(plan: Plan, selection: Selection): Renderings<PlanFormat> {
+  return {
+    github: async () => {
+      const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
+      return driftAnnotations(plan, await repositoryFolder(selection));
+    },
+  };
+}
+
+/** The forms of what an apply came to. */
+export function outcomesRenderings(
+  plan: Plan,
+  document: OutcomesDocument,
+  selection: Selection,
+): Renderings<PlanFormat> {
+  return {
+    github: async () => {
+      const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
+      return outcomesAnnotations(plan, document, await repositoryFolder(selection));
+    },
+  };
+}
+
+/** The forms of findings about the files. */
+export function findingsRenderings(
+  findings: FileFindings,
+  selection: Selection,
+  { version }: Pick<CliContext, 'version'>,
+): Renderings<ValidationFormat> {
+  return {
+    sarif: async () => {
+      const { diagnosticsSarif } = await import('../report/sarif.ts');
+      const { codeHelp } = await import('../app/code-help.ts');
+      const folder = await repositoryFolder(selection);
+      return diagnosticsSarif(findings, { version: version(), folder, help: codeHelp });
+    },
+    junit: async () => (await import('../report/diagnostics-junit.ts')).diagnosticsJunit(findings),
+    github: async () => {
+      const { diagnosticsAnnotations } = await import('../report/annotations/diagnostics-annotations.ts');
+      return diagnosticsAnnotations(findings.diagnostics, await repositoryFolder(selection));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Plan } from '../../model/plan.ts';
+import { outcomesDocument } from '../../report/json-documents.ts';
+import type { Look } from '../../report/theme.ts';
+import { outcomesRenderings } from '../renderings.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
+import type { ApplyRun } from './apply.ts';
+
+/** How an apply ended; what is left out did not happen. */
+type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
+  Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
+
+/** Writes how an apply ended, in the form that is wanted. */
+export async function writeOutcomes(
+  { context, flags, paths }: Pick<ApplyRun, 'context' | 'flags' | 'paths'>,
+  plan: Plan,
+  ended: Ended,
+  text: (look: Look) => string,
+): Promise<void> {
+  const document = outcomesDocument(plan, {
+    outcomes: [],
+    refusals: [],
+    ...ended,
+    dryRun: flags.dryRun === true,
+  });
+  await writeResult(context, flags, {
+    text,
+    json: () => document,
+    ...outcomesRenderings(plan, document, selectionOf(context, flags, paths)),
+  });
+}

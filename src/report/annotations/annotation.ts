@@ -1,0 +1,89 @@
+import { counted } from '../count.ts';
+import { disarmLine, escapeLines, escapeText } from '../escape.ts';
+
+/** How much an annotation weighs, in GitHub's words. */
+export type AnnotationLevel = 'error' | 'warning' | 'notice';
+
+/** A stretch of a file of the repository. */
+export interface AnnotationPlace {
+  /** Path relative to the repository, with `/`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+/** A remark that GitHub shows beside the line of a file, and in the summary of the run. */
+export interface Annotation {
+  readonly level: AnnotationLevel;
+  readonly title: string;
+  readonly message: string;
+  readonly where?: AnnotationPlace;
+}
+
+/** GitHub keeps this many annotations of each level of a step, and drops the others without a word. */
+const MOST = 10;
+
+const LEVELS: readonly AnnotationLevel[] = ['error', 'warning', 'notice'];
+
+/**
+ * Annotations as commands of GitHub Actions, one a line, errors first, and `closing` as the last line. What is
+ * more than GitHub keeps follows as plain lines in the log, and the last annotation of its level says so.
+ */
+export function annotationsText(annotations: readonly Annotation[], closing: string): string {
+  const levels = LEVELS.map((level) => {
+    const all = annotations.filter((annotation) => annotation.level === level);
+    const shown = all.length > MOST ? all.slice(0, MOST - 1) : all;
+    return { level, shown, left: all.slice(shown.length) };
+  });
+  const commands = levels.flatMap(({ level, shown, left }) => [
+    ...shown.map(command),
+    ...(left.length === 0 ? [] : [command(more(level, left.length))]),
+  ]);
+  const plain = levels.flatMap(({ left }) => left.map(plainLine));
+  return [...commands, ...[...plain, escapeText(closing)].map(disarmLine)]
+    .map((text) => `${text}\n`)
+    .join('');
+}
+
+function more(level: AnnotationLevel, count: number): Annotation {
+  return {
+    level,
+    title: counted(count, `more ${level}`),
+    message: 'GitHub shows ten of each level for a step. The others stand in the log of this step.',
+  };
+}
+
+function command({ level, title, message, where }: Annotation): string {
+  const properties = [...placeProperties(where), `title=${property(title)}`].join(',');
+  return `::${level} ${properties}::${data(escapeLines(message).join('\n'))}`;
+}
+
+function placeProperties(where: AnnotationPlace | undefined): readonly string[] {
+  if (where === undefined) {
+    return [];
+  }
+  const { file, line, column, endLine = line, endColumn } = where;
+  // Columns are taken only where an annotation keeps to one line.
+  const columns =
+    endLine === line && column !== undefined
+      ? [`col=${column}`, ...(endColumn === undefined ? [] : [`endColumn=${endColumn}`])]
+      : [];
+  return [`file=${property(file)}`, `line=${line}`, `endLine=${endLine}`, ...columns];
+}
+
+function plainLine({ level, title, message, where }: Annotation): string {
+  const place =
+    where === undefined ? '' : `${[where.file, where.line, where.column ?? 1].map(String).join(':')}  `;
+  return `${escapeText(place)}${level} ${escapeText(title)}: ${escapeLines(message).join(' ')}`;
+}
+
+/** The runner's own escapes: without them a line break would begin a command. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(escapeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

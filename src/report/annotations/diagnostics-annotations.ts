@@ -1,0 +1,23 @@
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { countSentence } from '../diagnostics-text.ts';
+import type { AnnotationLevel } from './annotation.ts';
+import { annotationsText } from './annotation.ts';
+import { placeOf } from './place.ts';
+
+const LEVEL_OF: Readonly<Record<Severity, AnnotationLevel>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};
+
+/** Findings about the files as annotations of GitHub; `folder` is the project's folder in its repository. */
+export function diagnosticsAnnotations(diagnostics: readonly Diagnostic[], folder: string): string {
+  const annotations = sortDiagnostics(diagnostics).map(({ severity, code, message, hint, where }) => ({
+    level: LEVEL_OF[severity],
+    title: code,
+    message: hint === undefined ? message : `${message}\nhint: ${hint}`,
+    ...placeOf(folder, where),
+  }));
+  return annotationsText(annotations, diagnostics.length === 0 ? 'Valid.' : countSentence(diagnostics));
+}

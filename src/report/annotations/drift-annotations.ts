@@ -1,0 +1,60 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { Plan, Step } from '../../model/plan.ts';
+import { fieldLabel, labelParts, pointerParts } from '../field-label.ts';
+import { driftSummary } from '../summary.ts';
+import type { Annotation } from './annotation.ts';
+import { annotationsText } from './annotation.ts';
+import { placeOf } from './place.ts';
+import { failedAnnotations } from './plan-annotations.ts';
+
+/**
+ * Drift as annotations of GitHub, at the rules in the files. It warns where the files would protect more than
+ * live does, that is where healing strengthens; all else is a notice.
+ */
+export function driftAnnotations(plan: Plan, folder: string): string {
+  const steps = plan.scopes.flatMap((scope) =>
+    scope.kind === 'planned' ? scope.steps.map((step) => ({ step, name: scope.scope.name })) : [],
+  );
+  return annotationsText(
+    [
+      ...failedAnnotations(plan),
+      ...steps.flatMap(({ step, name }) =>
+        step.changes.map((change) => changeAnnotation(change, { step, name, folder })),
+      ),
+    ],
+    driftSummary(plan),
+  );
+}
+
+function changeAnnotation(
+  change: RuleChange,
+  { step, name, folder }: { readonly step: Step; readonly name: string; readonly folder: string },
+): Annotation {
+  const weaker = change.protection.kind === 'strengthening';
+  const { phase } = step.target;
+  return {
+    level: weaker ? 'warning' : 'notice',
+    title: `drift: ${change.ref}`,
+    message: `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${change.ref} ${told(change)}${weaker ? '. Live protects less than the files' : ''}`,
+    ...placeOf(folder, change.kind === 'delete' ? step.cause : change.cause),
+  };
+}
+
+function told(change: RuleChange): string {
+  switch (change.kind) {
+    case 'add':
+      return 'is missing live';
+    case 'delete':
+      return 'is only live';
+    case 'move':
+      return 'was moved live';
+    case 'patch': {
+      const fields = change.fields.map(({ path }) => fieldLabel(labelParts(pointerParts(path))));
+      return `was changed live: ${fields.join(', ')}`;
+    }
+    default:
+      return assertNever(change);
+  }
+}

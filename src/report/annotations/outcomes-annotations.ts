@@ -1,0 +1,60 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { OutcomesDocument } from '../json-documents.ts';
+import { outcomesSummary } from '../outcomes-text.ts';
+import type { Annotation } from './annotation.ts';
+import { annotationsText } from './annotation.ts';
+import { placeOf } from './place.ts';
+import { causeIn, failedAnnotations, findingAnnotation, stepsById } from './plan-annotations.ts';
+
+/** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
+export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
+  const { outcomes, refusals, differences = [], dryRun } = document;
+  const steps = stepsById(plan);
+  return annotationsText(
+    [
+      ...failedAnnotations(plan),
+      ...refusals.map((finding) => findingAnnotation(finding, steps, folder)),
+      ...differences.map(({ place, rule, message }): Annotation => ({
+        level: 'error',
+        title: `not the reviewed plan: ${rule ?? place}`,
+        message: `${place}: ${message}`,
+        ...placeOf(folder, causeIn(steps.get(place), rule)),
+      })),
+      ...outcomes.flatMap((outcome): readonly Annotation[] => {
+        const told = trouble(outcome);
+        const title = `${outcome.step}: ${outcome.kind}`;
+        return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
+      }),
+    ],
+    refusals.length + differences.length > 0
+      ? 'Refused. Nothing was written.'
+      : outcomesSummary({ outcomes, dryRun, unplanned: document.failedScopes.length }),
+  );
+}
+
+function trouble(outcome: Outcome): Pick<Annotation, 'level' | 'message'> | null {
+  switch (outcome.kind) {
+    case 'done':
+    case 'skipped':
+      return null;
+    case 'not-reached':
+      return { level: 'warning', message: outcome.reason };
+    case 'refused':
+    case 'failed':
+    case 'conflict': {
+      const refusals = outcome.kind === 'failed' ? (outcome.refusals ?? []) : [];
+      const lines = [
+        outcome.message,
+        ...refusals.map(({ rule, message }) => `${rule ?? 'ruleset'}: ${message}`),
+      ];
+      return {
+        level: 'error',
+        message: [...lines, ...(outcome.hint === undefined ? [] : [outcome.hint])].join('\n'),
+      };
+    }
+    default:
+      return assertNever(outcome);
+  }
+}

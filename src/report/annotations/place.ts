@@ -1,0 +1,29 @@
+import type { Cause, SourceSpan } from '../../model/source.ts';
+import type { AnnotationPlace } from './annotation.ts';
+
+/** The path of a file of the project in its repository; `folder` is the project's folder there, "" for the root. */
+export function repositoryPath(folder: string, file: string): string {
+  return folder === '' ? file : `${folder}/${file}`;
+}
+
+/** Where a finding or the cause of a step stands, as an annotation names it. */
+export function placeOf(
+  folder: string,
+  place: SourceSpan | Cause | undefined,
+): { readonly where?: AnnotationPlace } {
+  if (place === undefined) {
+    return {};
+  }
+  const file = repositoryPath(folder, place.file);
+  return 'start' in place
+    ? {
+        where: {
+          file,
+          line: place.start.line,
+          column: place.start.column,
+          endLine: place.end.line,
+          endColumn: place.end.column,
+        },
+      }
+    : { where: { file, line: place.line, column: place.column } };
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { annotationsText } from '../../../src/report/annotations/annotation.ts';
+import type { Annotation } from '../../../src/report/annotations/annotation.ts';
+import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';
+import { driftAnnotations } from '../../../src/report/annotations/drift-annotations.ts';
+import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
+import { planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
+import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { add, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+
+const STEP = 'zone:shop.example/http_request_firewall_custom';
+
+function error(message: string, more: Partial<Annotation> = {}): Annotation {
+  return { level: 'error', title: 'a/b', message, ...more };
+}
+
+describe('commands', () => {
+  it('carry the place, and escape what would end a property or begin a command', () => {
+    const where = { file: 'zones/a,b:c%.yaml', line: 3, column: 5, endLine: 3, endColumn: 9 };
+    const text = annotationsText([error('100%\n::error::two', { where, title: 'x: y,\nz' })], 'Done.');
+    expect(text).toBe(
+      '::error file=zones/a%2Cb%3Ac%25.yaml,line=3,endLine=3,col=5,endColumn=9,title=x%3A y%2C\\nz::100%25%0A::error::two\nDone.\n',
+    );
+  });
+
+  it('leave columns out where a finding goes over several lines', () => {
+    const where = { file: 'a.yaml', line: 3, column: 5, endLine: 4, endColumn: 2 };
+    expect(annotationsText([error('m', { where })], 'Done.')).toContain('file=a.yaml,line=3,endLine=4,title');
+  });
+
+  it('keep to what GitHub shows of each level; the others stand in the log as text', () => {
+    const many = Array.from({ length: 12 }, (_, index) => error(`::warning::number ${index}`));
+    const lines = annotationsText([...many, error('n', { level: 'notice' })], 'Done.')
+      .trimEnd()
+      .split('\n');
+    expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10);
+    expect(lines.filter((line) => line.startsWith('::notice '))).toHaveLength(1);
+    expect(lines.slice(9, 10)).toEqual([expect.stringContaining('title=3 more errors::')]);
+    expect(lines.slice(-4)).toEqual([
+      'error a/b: ::warning::number 9',
+      'error a/b: ::warning::number 10',
+      'error a/b: ::warning::number 11',
+      'Done.',
+    ]);
+    expect(lines.every((line) => /^(?:::(?:error|notice) |error a\/b|Done)/.test(line))).toBe(true);
+  });
+
+  it('never let a text of ours be obeyed as a command', () => {
+    expect(annotationsText([], '::stop-commands::x')).toBe('\\::stop-commands::x\n');
+  });
+});
+
+it('findings about the files stand at their place in the repository', () => {
+  const finding: Diagnostic = {
+    code: 'schema/unknown-key',
+    severity: 'error',
+    message: 'the key is not known',
+    hint: 'did you mean action?',
+    where: { file: 'zones/a.yaml', start: { line: 6, column: 9 }, end: { line: 6, column: 15 } },
+  };
+  expect(diagnosticsAnnotations([finding], 'edge')).toBe(
+    '::error file=edge/zones/a.yaml,line=6,endLine=6,col=9,endColumn=15,title=schema/unknown-key::the key is not known%0Ahint: did you mean action?\n1 error.\n',
+  );
+  expect(diagnosticsAnnotations([], '')).toBe('Valid.\n');
+});
+
+it('a plan shows findings of guards at their rules, notes that warn, and scopes that failed', () => {
+  const shown = plan(
+    scope([update([patch('narrow', { before: {}, after: { action: 'log' } }), remove('gone')])], {
+      findings: [
+        { kind: 'weakened', effect: 'warn', step: STEP, rule: 'narrow', message: 'softened' },
+        { kind: 'protected', effect: 'refuse', step: STEP, rule: 'gone', message: 'would be deleted' },
+      ],
+      notes: [
+        { kind: 'shadowed', step: STEP, rule: 'narrow', message: 'never reached' },
+        { kind: 'respelled', step: STEP, rule: 'narrow', message: 'same meaning' },
+      ],
+    }),
+    {
+      kind: 'failed',
+      scope: { kind: 'zone', name: 'blog.example' },
+      error: { code: 'api/forbidden', message: 'may not read' },
+    },
+  );
+  expect(planAnnotations(shown, '').trimEnd().split('\n')).toEqual([
+    '::error title=zone blog.example%3A api/forbidden::may not read',
+    '::error file=zones/shop.yaml,line=8,endLine=8,col=9,title=protected%3A gone::would be deleted',
+    '::warning file=zones/shop.yaml,line=20,endLine=20,col=9,title=weakened%3A narrow::softened',
+    `::warning title=shadowed%3A narrow::${STEP}: never reached`,
+    'Plan: 1 to patch, 1 to delete · 1 ruleset to update.',
+  ]);
+});
+
+it('drift warns where live protects less than the files, and tells the rest', () => {
+  const strengthening = { kind: 'strengthening', reason: 'blocks again' } as const;
+  const drift = plan(
+    scope([
+      update([
+        patch('soft', { before: { action: 'log' }, after: {} }, { protection: strengthening }),
+        add('lost'),
+        move('moved'),
+        remove('extra'),
+      ]),
+    ]),
+  );
+  expect(
+    driftAnnotations(drift, '')
+      .split('\n')
+      .map((line) => line.replace(/file=.*title=/, '')),
+  ).toEqual([
+    '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft was changed live: action. Live protects less than the files',
+    '::notice drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live',
+    '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved was moved live',
+    '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
+    'Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1 ruleset changed live.',
+    '',
+  ]);
+});
+
+describe('an apply', () => {
+  const changed = plan(scope([update([add('a')])]));
+
+  it('shows what did not go as planned', () => {
+    const document = outcomesDocument(changed, {
+      result: 'partial',
+      dryRun: false,
+      refusals: [],
+      outcomes: [
+        { kind: 'done', step: 'zone:a/b', version: '2', writes: 1 },
+        { kind: 'failed', step: STEP, code: 'api/refused', message: 'no', hint: 'mend it', writes: 0 },
+        { kind: 'not-reached', step: 'zone:a/c', reason: 'stopped' },
+      ],
+    });
+    expect(outcomesAnnotations(changed, document, '').trimEnd().split('\n')).toEqual([
+      '::error file=zones/shop.yaml,line=8,endLine=8,col=9,title=zone%3Ashop.example/http_request_firewall_custom%3A failed::no%0Amend it',
+      '::warning title=zone%3Aa/c%3A not-reached::stopped',
+      'Partly applied. 3 rulesets: 1 done, 1 failed, 1 not reached.',
+    ]);
+  });
+
+  it('shows how the plan differs from the reviewed one', () => {
+    const document = outcomesDocument(changed, {
+      result: 'refused',
+      dryRun: false,
+      refusals: [],
+      outcomes: [],
+      differences: [{ kind: 'only-fresh', place: STEP, rule: 'a', message: 'adds rule a' }],
+    });
+    expect(outcomesAnnotations(changed, document, '').trimEnd().split('\n')).toEqual([
+      `::error file=zones/shop.yaml,line=10,endLine=10,col=9,title=not the reviewed plan%3A a::${STEP}: adds rule a`,
+      'Refused. Nothing was written.',
+    ]);
+  });
+});
