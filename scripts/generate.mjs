@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { compile } from 'json-schema-to-typescript';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const base = 'https://rulewright.example/schemas/';
@@ -44,7 +45,32 @@ export async function generate() {
     ['src/plan/generated/validate-plan.d.mts', planValidatorTypes()],
     ['src/model/generated/documents.ts', await documentTypes(schemas)],
     ['src/model/generated/known-fields.ts', knownFields(schemas)],
+    ['docs/deprecations.md', await deprecationsPage()],
   ]);
+}
+
+/** The page of the registry, which is TypeScript: bundled in memory, for the oldest Node that we run on. */
+async function deprecationsPage() {
+  const bundle = await rolldown({
+    input: 'page',
+    cwd: root,
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? id : null),
+        load: (id) =>
+          id === 'page'
+            ? `import { deprecationsPage } from ${JSON.stringify(join(root, 'src/report/deprecations-page.ts'))};
+               import { DEPRECATIONS } from ${JSON.stringify(join(root, 'src/model/deprecations.ts'))};
+               export const page = deprecationsPage(DEPRECATIONS);`
+            : null,
+      },
+    ],
+  });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  const { page } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  return page;
 }
 
 /** Paths of generated files whose content on disk differs from what the schemas give. */

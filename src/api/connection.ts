@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import { credentialHeaders, maskCredentials } from './credentials.ts';
+import { withDeprecations } from './deprecated.ts';
 import type { Dispatch, WireRequest } from './dispatch.ts';
 import { readEnvelope } from './envelope.ts';
 import { withBudget } from './pace.ts';
@@ -79,7 +80,13 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
   const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });
-  const paced = withBudget(traced, { budget, clock, report, maxWaitMs, ...waiting });
+  const paced = withBudget(withDeprecations(traced, report), {
+    budget,
+    clock,
+    report,
+    maxWaitMs,
+    ...waiting,
+  });
   const limit = pLimit(concurrency);
   const limited: Dispatch = (request) => limit(() => paced(request));
   const send = withRetry(limited, {

@@ -25,6 +25,8 @@ export type TraceEvent =
     } & TracedRequest)
   | ({ readonly kind: 'broken'; readonly reason: string; readonly ms: number } & TracedRequest)
   | ({ readonly kind: 'retrying'; readonly reason: string; readonly ms: number } & TracedRequest)
+  /** The first call of a route that the service retires: the registry's row and path. */
+  | ({ readonly kind: 'deprecated'; readonly deprecation: string; readonly route: string } & TracedRequest)
   | ({ readonly kind: 'waiting'; readonly reason: WaitReason; readonly ms: number } & TracedRequest);
 
 /** Reports the start and the end of each attempt. */

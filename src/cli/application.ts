@@ -2,6 +2,7 @@ import type { Application } from '@stricli/core';
 import { buildApplication, buildRouteMap, version } from '@stricli/core';
 import { applyCommand } from './commands/apply.ts';
 import { completionCommand } from './commands/completion.ts';
+import { deprecationsCommands } from './commands/deprecations.ts';
 import { driftCommand } from './commands/drift.ts';
 import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -30,6 +31,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       test: testCommand,
       explain: explainCommand,
       expression: expressionCommands,
+      deprecations: deprecationsCommands,
       emulator: emulatorCommand,
       schema: schemaCommand,
       completion: completionCommand,

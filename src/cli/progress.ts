@@ -17,12 +17,46 @@ export async function startProgress<Result>(
   flags: OutputFlags,
   work: (report: Report) => Promise<Result>,
 ): Promise<Result> {
-  const screen = flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context) : appending(context);
+  const screen =
+    flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context.stderr) : appending(context);
   try {
     return await work((event) => show(event, { context, flags, screen }));
   } finally {
     screen?.end();
   }
+}
+
+/** Runs work that counts what it has done; only where stderr is a terminal is it shown. */
+export async function startCounting<Result>(
+  { stderr }: CliContext,
+  flags: OutputFlags,
+  verb: string,
+  work: (report: (done: number, total: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const screen = flags.quiet === true || !stderr.isTTY ? null : rewriting(stderr);
+  try {
+    return await work((done, total) => screen?.now(`${verb} ${done} of ${total}`));
+  } finally {
+    screen?.end();
+  }
+}
+
+const DEPRECATIONS_TOLD = new WeakMap<CliContext, Set<string>>();
+
+/** What is deprecated is said once a command, however many clients it opens. */
+function isNews(
+  context: CliContext,
+  event: Extract<AppEvent, { readonly kind: 'client' }>['event'],
+): boolean {
+  if (event.kind !== 'deprecated') {
+    return true;
+  }
+  const told = DEPRECATIONS_TOLD.get(context) ?? new Set();
+  DEPRECATIONS_TOLD.set(context, told);
+  const call = `${event.method} ${event.route}`;
+  const isNew = !told.has(call);
+  told.add(call);
+  return isNew;
 }
 
 /** Where progress is shown. */
@@ -70,7 +104,7 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
     case 'client': {
       const text =
         flags.verbose === true ? traceLine(event.event) : screen === null ? null : waitLine(event.event);
-      if (text !== null) {
+      if (text !== null && isNews(context, event.event)) {
         (screen ?? appending(context)).say(text);
       }
       return;
@@ -101,7 +135,7 @@ function appending({ stderr }: CliContext): Screen {
 /** Back to the first column, and the line erased. */
 const ERASE = '\r\u001b[2K';
 
-function rewriting({ stderr }: CliContext): Screen {
+function rewriting(stderr: CliContext['stderr']): Screen {
   let current = '';
   const draw = (text: string): void => {
     current = escapeText(text).slice(0, widthOf(stderr) - 1);

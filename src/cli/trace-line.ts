@@ -1,4 +1,5 @@
 import type { AppEvent } from '../app/events.ts';
+import { effectiveDate, findDeprecation } from '../model/deprecations.ts';
 import { assertNever } from '../model/assert-never.ts';
 
 type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
@@ -19,9 +20,23 @@ export function traceLine(event: TraceEvent): string | null {
       return `${request} again in ${seconds(event.ms)} after attempt ${event.attempt}: ${event.reason}`;
     case 'waiting':
       return `${request} waits ${seconds(event.ms)}: ${WAITS[event.reason]}`;
+    case 'deprecated':
+      return deprecationLine(event);
     default:
       return assertNever(event);
   }
+}
+
+/** That a command itself calls what the service retires. */
+function deprecationLine({
+  method,
+  route,
+  deprecation,
+}: Extract<TraceEvent, { readonly kind: 'deprecated' }>): string {
+  const row = findDeprecation(deprecation);
+  return row === undefined
+    ? `${method} ${route} is deprecated`
+    : `${method} ${route} is deprecated, ${row.id}, ${effectiveDate(row)}`;
 }
 
 /** Why a request waits. */
@@ -33,9 +48,10 @@ const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['
 /** A wait that is long enough for a person to wonder, in milliseconds. */
 const NOTICEABLE = 2000;
 
-/** What is said about a request without `--verbose`: only that it waits, when that takes long. */
+/** What is said about a request without `--verbose`: that it is deprecated, and that it waits, when that takes long. */
 export function waitLine(event: TraceEvent): string | null {
-  return (event.kind === 'retrying' || event.kind === 'waiting') && event.ms >= NOTICEABLE
+  return event.kind === 'deprecated' ||
+    ((event.kind === 'retrying' || event.kind === 'waiting') && event.ms >= NOTICEABLE)
     ? traceLine(event)
     : null;
 }

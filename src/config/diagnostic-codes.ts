@@ -47,6 +47,7 @@ const TABLE = {
     severity: 'error',
     title: 'A parameter stands in `action_parameters` and in `extra_parameters`',
   },
+  'config/deprecated-parameter': { severity: 'warning', title: 'A parameter that the service retires' },
   'config/ignored-list-item': {
     severity: 'error',
     title: 'An ignored field is named by its place in a list',

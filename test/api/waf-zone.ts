@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type EmulatorOptions, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import type { ReadClient, WriteClient } from '../../src/api/client.ts';
+import type { TraceEvent } from '../../src/api/trace.ts';
 import { openWriter } from './open.ts';
 
 /** A zone with the old WAF on an embedded service, and a client that may do everything. */
@@ -8,6 +9,8 @@ export interface OldZone {
   readonly client: WriteClient & ReadClient;
   readonly zoneId: string;
   readonly controlUrl: string;
+  /** What the client reported. */
+  readonly events: readonly TraceEvent[];
 }
 
 export async function startOldZone(
@@ -21,8 +24,8 @@ export async function startOldZone(
   };
   const emulator = await startEmulator({ seed, budget: 'off', ...options });
   onTestFinished(() => emulator.close());
-  const { client } = openWriter(emulator.baseUrl, {
+  const { client, events } = openWriter(emulator.baseUrl, {
     credentials: { kind: 'token', token: emulator.token },
   });
-  return { client, zoneId: scopeId('zone', 'old.example'), controlUrl: emulator.controlUrl };
+  return { client, zoneId: scopeId('zone', 'old.example'), controlUrl: emulator.controlUrl, events };
 }

@@ -5,6 +5,7 @@ import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
 import { checkAction } from './check-action.ts';
 import { checkDeclarations } from './check-declarations.ts';
+import { checkDeprecated } from './check-deprecated.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkRefs } from './check-refs.ts';
@@ -27,6 +28,7 @@ export function checkScope(
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),
     ...checkParameters(ruleset, rule),
+    ...checkDeprecated(ruleset, rule),
     ...checkReferences(ruleset, rule, custom),
     ...checkExpressions(ruleset, rule, checkExpression),
   ];

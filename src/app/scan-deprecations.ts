@@ -1,0 +1,176 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import pLimit from 'p-limit';
+import { glob } from 'tinyglobby';
+import { scanFile } from '../deprecations/scan-file.ts';
+import type { FileUses, ScanResult } from '../model/deprecation-use.ts';
+import { RulewrightError } from '../model/error.ts';
+
+/** What to look through. */
+export interface ScanOptions {
+  readonly cwd: string;
+  /** Files and folders; the folder itself where none is named. */
+  readonly paths: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Hears of every file that was read. */
+  readonly report: (done: number, total: number) => void;
+}
+
+/** Folders that hold what others wrote, or what tools made. */
+const PASSED_OVER = [
+  '.git',
+  '.hg',
+  '.svn',
+  'node_modules',
+  '.terraform',
+  '.venv',
+  '__pycache__',
+  '.rulewright',
+];
+
+const OPEN_FILES = 8;
+
+/** Bytes at the beginning of a file that tell text from the rest. */
+const FIRST_BYTES = 8000;
+
+/** A longer line is read in pieces, cut at a blank, a comma or a quote. */
+const LONGEST_LINE = 65_536;
+
+/**
+ * Looks through files and folders for uses of what the service retires. Files are streamed; what is not text
+ * is passed over; links are not followed. Throws `scan/no-such-path` for a named path that does not exist.
+ */
+export async function scanDeprecations(options: ScanOptions): Promise<ScanResult> {
+  const { signal, report } = options;
+  const files = await listed(options);
+  const limit = pLimit(OPEN_FILES);
+  let done = 0;
+  const results = await Promise.all(
+    files.map((file) =>
+      limit(async () => {
+        signal?.throwIfAborted();
+        const read = await readOne(options.cwd, file, signal);
+        done += 1;
+        report(done, files.length);
+        return { file, read };
+      }),
+    ),
+  );
+  const uses = results.flatMap(({ read }) => (read.kind === 'read' ? [read] : []));
+  return {
+    uses: uses.flatMap((one) => one.uses),
+    more: uses.reduce((sum, one) => sum + one.more, 0),
+    files: uses.length,
+    binary: results.filter(({ read }) => read.kind === 'binary').length,
+    unread: results.flatMap(({ file, read }) =>
+      read.kind === 'unread' ? [{ file, reason: read.reason }] : [],
+    ),
+  };
+}
+
+/** Files below the paths, relative to `cwd`, in order, each once. A file that is named is read whatever its folder. */
+async function listed({ cwd, paths }: ScanOptions): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    (paths.length === 0 ? ['.'] : paths).map(async (path) => {
+      const absolute = resolve(cwd, path);
+      const found = await stat(absolute).catch((error: unknown) => {
+        throw new RulewrightError(`${path} cannot be read: ${reasonOf(error)}`, {
+          code: 'scan/no-such-path',
+          fault: 'user',
+          hint: 'name files and folders that exist',
+          cause: error,
+        });
+      });
+      if (!found.isDirectory()) {
+        return [absolute];
+      }
+      return glob('**/*', {
+        cwd: absolute,
+        absolute: true,
+        dot: true,
+        followSymbolicLinks: false,
+        expandDirectories: false,
+        ignore: PASSED_OVER.map((name) => `**/${name}/**`),
+      });
+    }),
+  );
+  return [...new Set(lists.flat().map((path) => relative(cwd, path).replaceAll('\\', '/')))].sort();
+}
+
+type Read =
+  | ({ readonly kind: 'read' } & FileUses)
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'unread'; readonly reason: string };
+
+async function readOne(cwd: string, file: string, signal: AbortSignal | undefined): Promise<Read> {
+  const scan = scanFile(file);
+  const lines = createLines((text, offset) => scan.line(text, offset));
+  let first = true;
+  try {
+    const stream = createReadStream(resolve(cwd, file), signal === undefined ? {} : { signal });
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      if (!(chunk instanceof Uint8Array)) {
+        continue;
+      }
+      if (first && chunk.subarray(0, FIRST_BYTES).includes(0)) {
+        stream.destroy();
+        return { kind: 'binary' };
+      }
+      first = false;
+      lines.read(decoder.decode(chunk, { stream: true }));
+    }
+    lines.read(decoder.decode());
+    lines.end();
+    return { kind: 'read', ...scan.end() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { kind: 'unread', reason: reasonOf(error) };
+  }
+}
+
+/** Cuts a text that comes in parts into lines, and long lines into pieces. */
+function createLines(line: (text: string, offset: number) => void): {
+  readonly read: (text: string) => void;
+  readonly end: () => void;
+} {
+  let rest = '';
+  let offset = 0;
+  const handOn = (text: string, isWhole: boolean): void => {
+    line(isWhole ? text.replace(/\r$/u, '') : text, offset);
+    offset = isWhole ? 0 : offset + text.length;
+  };
+  return {
+    read(text) {
+      rest += text;
+      let from = 0;
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
+        handOn(rest.slice(from, end), true);
+        from = end + 1;
+      }
+      rest = rest.slice(from);
+      while (rest.length > LONGEST_LINE) {
+        const cut = cutOf(rest.slice(0, LONGEST_LINE));
+        handOn(rest.slice(0, cut), false);
+        rest = rest.slice(cut);
+      }
+    },
+    end() {
+      handOn(rest, true);
+    },
+  };
+}
+
+/** Where a piece ends: behind the last comma or blank, so that no path is cut. */
+function cutOf(text: string): number {
+  const cut = Math.max(text.lastIndexOf(','), text.lastIndexOf(' ')) + 1;
+  return cut > 0 ? cut : text.length;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  }
+  return String(error);
+}

@@ -1,0 +1,71 @@
+import type { Command, RouteMap } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags } from '../flags.ts';
+import { RESULT_FLAGS } from '../flags.ts';
+import { calendarDay } from '../calendar-day.ts';
+import { PATHS } from '../paths.ts';
+
+/** Flags of `deprecations list` and `deprecations scan`. */
+export interface DeprecationsFlags extends ResultFlags {
+  readonly today?: string | undefined;
+}
+
+const TODAY = {
+  today: {
+    kind: 'parsed',
+    parse: calendarDay,
+    optional: true,
+    placeholder: 'DAY',
+    brief: 'Take this day for today, YYYY-MM-DD',
+  },
+} as const;
+
+const list: Command<CommandContext> = buildCommand<DeprecationsFlags, [], CommandContext>({
+  func: lazily(async () => (await import('../run/deprecations.ts')).runList),
+  parameters: { flags: { ...TODAY, ...RESULT_FLAGS } },
+  docs: {
+    brief: 'Show what the service retires, by date',
+    fullDescription: description(
+      'Lists what comes within 90 days, what comes later, and what is past, with the\nmethods, paths and fields it touches and what to use instead. Needs no network.',
+      [
+        ['rulewright deprecations list', 'all of it'],
+        ['rulewright deprecations list --format json', 'for machines'],
+      ],
+    ),
+  },
+});
+
+const scan: Command<CommandContext> = buildCommand<DeprecationsFlags, readonly string[], CommandContext>({
+  func: lazily(async () => (await import('../run/deprecations.ts')).runScan),
+  parameters: { flags: { ...TODAY, ...RESULT_FLAGS }, positional: PATHS },
+  docs: {
+    brief: 'Find where files use what the service retires',
+    fullDescription: description(
+      `Looks through files and folders, this one unless named: rules, Terraform,
+OpenAPI and Postman files, recordings and access logs, scripts, source code.
+Folders such as .git and node_modules, and files that are no text, are passed
+over. Needs no network. Exit code 2 when something is found, 1 when a file
+could not be read.`,
+      [
+        ['rulewright deprecations scan', 'this folder'],
+        ['rulewright deprecations scan infra access.log', 'a folder and a file'],
+      ],
+    ),
+  },
+});
+
+/** `rulewright deprecations list|scan`. */
+export const deprecationsCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: { list, scan },
+  docs: {
+    brief: 'What the service retires, and where you use it',
+    fullDescription: `Knows what the service retires, with dates and what to use instead, and finds
+where files use it.
+
+EXAMPLES
+  rulewright deprecations list         what is near, what is past
+  rulewright deprecations scan infra   where a folder uses it`,
+  },
+});

@@ -1,0 +1,39 @@
+import { today } from '../../app/deprecations.ts';
+import { scanDeprecations } from '../../app/scan-deprecations.ts';
+import { DEPRECATIONS } from '../../model/deprecations.ts';
+import { deprecationsDocument, deprecationsText } from '../../report/deprecations-text.ts';
+import { usesDocument, usesText } from '../../report/uses-text.ts';
+import type { DeprecationsFlags } from '../commands/deprecations.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT, readingExit } from '../exit-code.ts';
+import { startCounting } from '../progress.ts';
+import { writeResult } from '../result.ts';
+
+/** Prints the registry. */
+export async function runList(context: CliContext, flags: DeprecationsFlags): Promise<ExitCode> {
+  const day = flags.today ?? today();
+  await writeResult(context, flags, {
+    text: (look) => deprecationsText(DEPRECATIONS, { ...look, today: day }),
+    json: () => deprecationsDocument(DEPRECATIONS, day),
+  });
+  return EXIT.done;
+}
+
+/** Looks through files, and prints what they use of it. */
+export async function runScan(
+  context: CliContext,
+  flags: DeprecationsFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  const day = flags.today ?? today();
+  const { cwd, signal } = context;
+  const result = await startCounting(context, flags, 'read', (report) =>
+    scanDeprecations({ cwd, paths, signal, report }),
+  );
+  await writeResult(context, flags, {
+    text: (look) => usesText(result, { ...look, today: day }),
+    json: () => usesDocument(result, day),
+  });
+  return readingExit({ failed: result.unread.length > 0, different: result.uses.length > 0 });
+}

@@ -1,0 +1,41 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DeprecatedParameter } from '../../model/deprecated-parameters.ts';
+import { DEPRECATED_PARAMETERS } from '../../model/deprecated-parameters.ts';
+import { effectiveDate, findDeprecation } from '../../model/deprecations.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { finding } from '../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { locateKey } from '../yaml/yaml-document.ts';
+
+/** Warnings for parameters, and values of them, that the service retires. Fields have theirs from the rules language. */
+export function checkDeprecated(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { action } = value;
+  return ['action_parameters', 'extra_parameters'].flatMap((member) => {
+    const parameters = value[member];
+    return isJsonObject(parameters)
+      ? DEPRECATED_PARAMETERS.filter(
+          (row) =>
+            row.action === action &&
+            Object.hasOwn(parameters, row.parameter) &&
+            (row.values === undefined || row.values.some((word) => word === parameters[row.parameter])),
+        ).map((row) =>
+          finding('config/deprecated-parameter', {
+            message: messageOf(row, parameters[row.parameter]),
+            hint: row.hint,
+            where: locateKey(document, [...path, member, row.parameter]),
+          }),
+        )
+      : [];
+  });
+}
+
+function messageOf({ parameter, values, deprecation }: DeprecatedParameter, value: unknown): string {
+  const what = values === undefined ? `\`${parameter}\`` : `\`${parameter}: ${String(value)}\``;
+  const row = deprecation === null ? undefined : findDeprecation(deprecation);
+  return row === undefined
+    ? `${what} is retired`
+    : `${what} is retired (${row.id}, ${effectiveDate(row)}): ${row.change}`;
+}

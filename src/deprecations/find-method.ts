@@ -1,0 +1,84 @@
+import type { DeprecatedMethod } from '../model/deprecation.ts';
+
+/** A text around a path, cut at the paths before and behind it. */
+export interface Surroundings {
+  /** What stands before the path, its own line last. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A method, and whether the line of the path itself says it. */
+export interface FoundMethod {
+  readonly method: DeprecatedMethod;
+  readonly certain: boolean;
+}
+
+const METHODS: readonly DeprecatedMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const NAMES = METHODS.join('|');
+
+/** `GET /path`, as in access logs, HTTP files and prose. */
+const DIRECTLY = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
+
+/** A method as curl, libraries, and JSON of recorders say it. */
+const SAID = new RegExp(
+  [
+    String.raw`(?:-X\s*|--request[ =])["']?(${NAMES})\b`,
+    String.raw`\bmethod["']?\s*[:=]>?\s*["'\x60](${NAMES})["'\x60]`,
+    String.raw`["'\x60](${NAMES})["'\x60]\s*,`,
+    String.raw`(?<![\w$])(${NAMES})\s*[(<]`,
+    String.raw`\bMethod(${NAMES})\b`,
+  ].join('|'),
+  'giu',
+);
+
+const CURL = /\b(?:curl|wget)\b/u;
+const SENDS = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form)[\s=]/u;
+
+/** The method of a request, where the text around its path tells; null where it does not. */
+export function findMethod({ before, after }: Surroundings): FoundMethod | null {
+  const directly = methodNamed(DIRECTLY.exec(before)?.[1]);
+  if (directly !== null) {
+    return { method: directly, certain: true };
+  }
+  const command = commandAround(before, after);
+  if (command !== null) {
+    return { method: methodOfCommand(command), certain: false };
+  }
+  const behind = [...after.matchAll(SAID)][0];
+  const ahead = [...before.matchAll(SAID)].at(-1);
+  const toBehind = behind?.index ?? Infinity;
+  const toAhead = ahead === undefined ? Infinity : before.length - ahead.index - ahead[0].length;
+  const nearest = toAhead <= toBehind ? ahead : behind;
+  const method = methodNamed(nearest?.slice(1).find((group) => group !== undefined));
+  if (method === null) {
+    return null;
+  }
+  const between = nearest === ahead ? before.slice(before.length - toAhead) : after.slice(0, toBehind);
+  return { method, certain: !between.includes('\n') };
+}
+
+/** The command that calls curl with the path, over all its lines; null where none does. */
+function commandAround(before: string, after: string): string | null {
+  const above = before.split('\n');
+  let first = above.length - 1;
+  while (first > 0 && above[first - 1]?.trimEnd().endsWith('\\') === true) {
+    first -= 1;
+  }
+  const begin = above.slice(first).join('\n');
+  if (!CURL.test(begin)) {
+    return null;
+  }
+  const below = after.split('\n');
+  const last = below.findIndex((line) => !line.trimEnd().endsWith('\\'));
+  return begin + below.slice(0, last === -1 ? below.length : last + 1).join('\n');
+}
+
+function methodOfCommand(command: string): DeprecatedMethod {
+  const said = [...command.matchAll(SAID)][0]?.slice(1).find((group) => group !== undefined);
+  return methodNamed(said) ?? (SENDS.test(command) ? 'POST' : 'GET');
+}
+
+function methodNamed(text: string | undefined): DeprecatedMethod | null {
+  const name = text?.toUpperCase();
+  return METHODS.find((method) => method === name) ?? null;
+}

@@ -1,0 +1,58 @@
+/** A path of a request as it stands in a text: its segments, and what stands before it. */
+export interface FoundPath {
+  /** Offset of its first segment. */
+  readonly start: number;
+  readonly end: number;
+  /** `null` where the text has a variable instead of a word. */
+  readonly segments: readonly (string | null)[];
+  /** `service`: behind the service's base path or a variable; `relative`: nothing stands before it. */
+  readonly base: 'service' | 'relative';
+}
+
+/** Forms of a variable inside of a text: `${x}`, `{{x}}`, `#{x}`, `{x}`, `$(x)`, `<x>`, `:x`, `%s`, `$x`, `*`. */
+const VARIABLE = String.raw`\$?\{\{[^{}]{1,80}\}\}|[$#]?\{[^{}/]{1,80}\}|\$\([^()]{1,80}\)|<[\w -]{1,60}>|:\w+|%[sdv]|\$\w+|\*`;
+
+/** A text that ends, a value, and a text that goes on: `" + zone + "`. */
+const GLUE = String.raw`\s{0,4}(?:\+|\.\.|\.|&)\s{0,4}`;
+const JOINED = `["'\`]${GLUE}[\\w$.()\\[\\]>-]{1,80}?(?:${GLUE}["'\`]|(?=[\\s,;)]|$))`;
+
+const SEGMENT = `(?:(?:${VARIABLE}|[\\w.~%@-])+|${JOINED})`;
+const PATH = new RegExp(
+  `(?<![\\w.-])(?:zones|accounts|organizations|user|radar)(?:/${SEGMENT})*(?![\\w-])`,
+  'gu',
+);
+const PARTS = new RegExp(`/(${SEGMENT})`, 'gu');
+const WORD = /^[\w.~@-]+$/u;
+
+/** What stands before a path up to a blank, a quote or a bracket. */
+const BEFORE = /[^\s"'`(<>,=|]*$/u;
+
+/** Paths that could be requests to the service, from left to right. Those of other hosts and other bases are left out. */
+export function findPaths(text: string): readonly FoundPath[] {
+  return [...text.matchAll(PATH)].flatMap((match): FoundPath[] => {
+    const [whole] = match;
+    const before = BEFORE.exec(text.slice(Math.max(0, match.index - 200), match.index))?.[0] ?? '';
+    const base = baseOf(before);
+    if (base === null || (before === '' && !whole.includes('/'))) {
+      return [];
+    }
+    const [root = ''] = whole.split('/', 1);
+    const segments = [...whole.slice(root.length).matchAll(PARTS)].map(([, part = '']) =>
+      WORD.test(part) ? part : null,
+    );
+    return [{ start: match.index, end: match.index + whole.length, segments: [root, ...segments], base }];
+  });
+}
+
+/** The variable at the end of a base, with the slash behind it. */
+const VARIABLE_BASE = /(?:\}|\)|\$\w+|%s)\/$/u;
+
+function baseOf(before: string): FoundPath['base'] | null {
+  if (before === '' || before === '/') {
+    return 'relative';
+  }
+  if (/(?:^|\/)client\/v4\/$/u.test(before) || VARIABLE_BASE.test(before)) {
+    return 'service';
+  }
+  return null;
+}

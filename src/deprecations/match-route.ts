@@ -1,0 +1,53 @@
+import type { RegistryRoute } from '../model/retired-routes.ts';
+import { REGISTRY_ROUTES } from '../model/retired-routes.ts';
+import type { FoundPath } from './find-paths.ts';
+
+/** A route of the registry that a path may be. */
+export interface RouteMatch extends RegistryRoute {
+  /** Whether other services have such paths too: then the file has to show that this service is meant. */
+  readonly common: boolean;
+}
+
+/** Words that many services have below their zones and accounts. */
+const COMMON_WORDS: ReadonlySet<string> = new Set([
+  'filters',
+  'settings',
+  'dns_records',
+  'devices',
+  'tunnels',
+  'gateway',
+  'rules',
+  'registrar',
+  'domains',
+  'load_balancers',
+  'pools',
+  'access',
+  'apps',
+  'bookmarks',
+]);
+
+const COMMON: ReadonlySet<RegistryRoute> = new Set(
+  REGISTRY_ROUTES.filter(({ segments }) => isCommon(segments)),
+);
+
+/** The routes of the registry that a path may be; empty for a path that nothing is known of. */
+export function matchRoutes({ segments, base }: FoundPath): readonly RouteMatch[] {
+  return REGISTRY_ROUTES.filter(
+    (known) =>
+      known.segments.length === segments.length &&
+      known.segments.every((wanted, index) => fits(wanted, segments[index] ?? null, index)),
+  ).map((known) => ({ ...known, common: base === 'relative' && COMMON.has(known) }));
+}
+
+function fits(wanted: string, given: string | null, index: number): boolean {
+  if (!wanted.startsWith('{')) {
+    return given === wanted;
+  }
+  // A word where an identifier belongs names another route: `devices/policies` is no device.
+  return given === null || index === 1 || /[\d.*]|^[A-Z_]+$/u.test(given);
+}
+
+function isCommon([root, ...rest]: readonly string[]): boolean {
+  const words = rest.filter((segment) => !segment.startsWith('{'));
+  return root === 'user' || root === 'organizations' || words.every((word) => COMMON_WORDS.has(word));
+}

@@ -1,0 +1,43 @@
+import type { DeprecatedMethod } from '../model/deprecation.ts';
+
+/** A line that opens the operations of a path in an OpenAPI document: `/path:` in YAML, `"/path": {` in JSON. */
+const OPENS = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;
+const OPERATION = /^(\s*)(["']?)(get|post|put|patch|delete)\2\s*:/u;
+
+/** Reads the operations below a path, line by line. */
+export interface OperationBlock {
+  /** The operation that a line names; `inside`: a line of the block; `over`: the first line behind it. */
+  read(line: string): DeprecatedMethod | 'inside' | 'over';
+}
+
+/** The block that a line opens; null for a line that opens none. */
+export function openOperations(line: string): OperationBlock | null {
+  const opened = OPENS.exec(line);
+  if (opened === null) {
+    return null;
+  }
+  const outer = opened[1]?.length ?? 0;
+  let inner: number | undefined;
+  return {
+    read(next) {
+      if (next.trim() === '') {
+        return 'inside';
+      }
+      const indent = next.length - next.trimStart().length;
+      if (indent <= outer) {
+        return 'over';
+      }
+      inner ??= indent;
+      const name = indent === inner ? OPERATION.exec(next)?.[3] : undefined;
+      return name === undefined ? 'inside' : (METHODS.get(name) ?? 'inside');
+    },
+  };
+}
+
+const METHODS: ReadonlyMap<string, DeprecatedMethod> = new Map([
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+]);

@@ -1,0 +1,170 @@
+import type { DeprecatedMethod } from '../model/deprecation.ts';
+import type { SourceSpan } from '../model/source.ts';
+import { findMethod } from './find-method.ts';
+import { findPaths } from './find-paths.ts';
+import type { RouteMatch } from './match-route.ts';
+import { matchRoutes } from './match-route.ts';
+import type { OperationBlock } from './openapi-block.ts';
+import { openOperations } from './openapi-block.ts';
+
+/** A request of a retired route: its method where the text tells it. */
+export interface FoundRequest {
+  readonly match: RouteMatch;
+  readonly method: DeprecatedMethod | null;
+  readonly where: SourceSpan;
+}
+
+/** Who hears what is found. */
+export interface RequestListener {
+  /** Any route of the registry, also one that only carries retired fields. */
+  readonly route: (match: RouteMatch, line: number) => void;
+  readonly request: (request: FoundRequest) => void;
+}
+
+/** A line of a file, or a piece of a long one. */
+export interface FileLine {
+  readonly file: string;
+  readonly text: string;
+  readonly number: number;
+  /** Where in its line a piece begins. */
+  readonly offset: number;
+}
+
+/** Reads a text line by line; `worthALook: false` for a line that certainly holds no path. */
+export interface RequestReader {
+  line(line: FileLine, worthALook: boolean): void;
+  end(): void;
+}
+
+/** Lines before and behind a path that may say its method. */
+const LINES_BEFORE = 12;
+const LINES_BEHIND = 6;
+
+/** Of a long line, such as a recording on one line, this much counts as near. */
+const NEAR = 2000;
+
+/** A path whose method may stand on the lines behind it. */
+interface Pending {
+  readonly where: SourceSpan;
+  readonly matches: readonly RouteMatch[];
+  readonly before: string;
+  after: string;
+  left: number;
+}
+
+/** A path of an OpenAPI document, whose operations follow. */
+interface OpenBlock {
+  readonly block: OperationBlock;
+  readonly where: SourceSpan;
+  readonly matches: readonly RouteMatch[];
+  named: boolean;
+}
+
+/** Finds the requests that a text makes, documents or recorded. */
+export function readRequests(listener: RequestListener): RequestReader {
+  let recent: string[] = [];
+  let pending: Pending | null = null;
+  let open: OpenBlock | null = null;
+
+  const tell = (
+    { matches, where }: { readonly matches: readonly RouteMatch[]; readonly where: SourceSpan },
+    methodOf: (match: RouteMatch) => DeprecatedMethod | null | 'other',
+  ): void => {
+    for (const match of matches) {
+      const method = methodOf(match);
+      if (method !== 'other') {
+        listener.request({ match, method, where });
+      }
+    }
+  };
+  const settle = (): void => {
+    if (pending !== null) {
+      const found = findMethod(pending);
+      tell(pending, ({ route }) =>
+        found === null || route.methods.includes(found.method)
+          ? (found?.method ?? null)
+          : found.certain
+            ? 'other'
+            : null,
+      );
+      pending = null;
+    }
+  };
+  const readBlock = (line: FileLine): void => {
+    const { text } = line;
+    if (open === null) {
+      return;
+    }
+    const said = open.block.read(text);
+    if (said === 'over') {
+      closeBlock();
+    } else if (said !== 'inside') {
+      open.named = true;
+      const start = text.length - text.trimStart().length;
+      const where = spanOf(line, [start, text.trimEnd().length]);
+      tell({ matches: open.matches, where }, ({ route }) => (route.methods.includes(said) ? said : 'other'));
+    }
+  };
+  const closeBlock = (): void => {
+    if (open !== null && !open.named) {
+      tell(open, () => null);
+    }
+    open = null;
+  };
+  const readPaths = (line: FileLine): number => {
+    const { text, number } = line;
+    let from = 0;
+    for (const path of findPaths(text)) {
+      const matches = matchRoutes(path);
+      for (const match of matches) {
+        listener.route(match, number);
+      }
+      if (pending !== null) {
+        pending.after += text.slice(from, path.start).slice(0, NEAR);
+        settle();
+      }
+      const retired = matches.filter((match) => match.retired);
+      const where = spanOf(line, [path.start, path.end]);
+      const block = retired.length === 0 ? null : openOperations(text);
+      if (block !== null) {
+        closeBlock();
+        open = { block, where, matches: retired, named: false };
+      } else if (retired.length > 0) {
+        const before = [...recent, text.slice(from, path.start)].join('\n').slice(-NEAR);
+        pending = { where, matches: retired, before, after: '', left: LINES_BEHIND };
+      }
+      from = path.end;
+      recent = [];
+    }
+    return from;
+  };
+
+  return {
+    line(line, worthALook) {
+      const { text } = line;
+      readBlock(line);
+      const from = worthALook ? readPaths(line) : 0;
+      if (pending !== null) {
+        pending.after += `${text.slice(from, from + NEAR)}\n`;
+        pending.left -= 1;
+        if (pending.left <= 0) {
+          settle();
+        }
+      }
+      recent = [...recent, text.slice(Math.max(from, text.length - NEAR))].slice(-LINES_BEFORE);
+    },
+    end() {
+      settle();
+      closeBlock();
+    },
+  };
+}
+
+/** A stretch of a line, by offsets. */
+export function spanOf(
+  { file, number, offset }: FileLine,
+  [start, end]: readonly [start: number, end: number],
+): SourceSpan {
+  const at = (index: number) => ({ line: number, column: offset + index + 1 });
+  return { file, start: at(start), end: at(end) };
+}

@@ -1,0 +1,116 @@
+import type { UseSign } from '../model/deprecation-use.ts';
+import { DEPRECATED_PARAMETERS } from '../model/deprecated-parameters.ts';
+
+/** What has to stand near a sign for it to count. */
+export type Company =
+  /** Nothing: the word belongs to this service alone. */
+  | { readonly kind: 'none' }
+  /** The file names the service somewhere. */
+  | { readonly kind: 'service' }
+  /** A route of the sign's row, or one of these words, some lines away at most. */
+  | { readonly kind: 'near'; readonly words: RegExp | null };
+
+/** A text that gives a use away; its first group, else all of it, is what was used. */
+export interface Sign {
+  readonly deprecation: string;
+  readonly kind: Exclude<UseSign['kind'], 'route'>;
+  readonly pattern: RegExp;
+  readonly company: Company;
+}
+
+const NONE: Company = { kind: 'none' };
+const SERVICE: Company = { kind: 'service' };
+const near = (words: RegExp | null = null): Company => ({ kind: 'near', words });
+
+const CLIENT = String.raw`\b(?:client|cf|cloudflare|api)(?:\(\))?\.(?:zones\.)?`;
+const VERB = String.raw`(?:list|new|create|get|update|edit|delete|put|post|patch|bulk\w*)\b`;
+
+const FIELDS: readonly Sign[] = [
+  field('account-nameservers', /\buse_account_custom_ns_by_default\b/gu, NONE),
+  field('account-nameservers', /\bdefault_nameservers\b/gu, near()),
+  field('cname-flattening', /\bcname_flattening\b/gu, near(/cloudflare_zone_settings?(?:_override)?\b/u)),
+  field('dns-record-zone-info', /["'.]zone_name\b/gu, near()),
+  field('dns-record-locked', /["'.]locked\b/gu, near()),
+  field('dns-validation-errors', /\berror_chain\b/gu, near()),
+  field(
+    'load-balancing-notification-email',
+    /\bnotification_email\b/gu,
+    near(/cloudflare_load_balancer_pool/u),
+  ),
+  field('access-self-hosted-domains', /\bself_hosted_domains\b/gu, NONE),
+  field('gateway-audit-ssh', /\baudit_ssh\b/gu, near(/cloudflare_(?:teams_rule|zero_trust_gateway_policy)/u)),
+  field('user-service-key', /\bx-auth-user-service-key\b|\bCLOUDFLARE_API_USER_SERVICE_KEY\b/giu, NONE),
+  field('user-service-key', /\bapi_user_service_key\b/gu, NONE),
+  field('security-level', /\bcf\.threat_score\b/gu, NONE),
+  field(
+    'dns-record-list-filters',
+    /dns_records\?[^\s"'`]{0,200}?\b((?:name|content)=(?:contains|starts_?with|ends_?with):)/gu,
+    NONE,
+  ),
+];
+
+const TERRAFORM: readonly Sign[] = [
+  terraform('firewall-rules', /\b(cloudflare_(?:firewall_rule|filter))\b(?!s)/gu),
+  terraform('old-waf', /\b(cloudflare_waf_(?:package|group|rule|override)s?)\b/gu),
+  terraform('old-rate-limits', /\b(cloudflare_rate_limit)\b/gu),
+  terraform('access-bookmarks', /\b(cloudflare_access_bookmark)\b/gu),
+  setting('mirage', 'mirage'),
+  setting('minify', 'minify'),
+  setting('brotli', 'brotli'),
+  setting('mobile-redirect', 'mobile_redirect'),
+  setting('server-side-exclude', 'server_side_exclude'),
+  setting('privacy-pass', 'privacy_pass'),
+  setting('security-level', 'security_level'),
+];
+
+const CALLS: readonly Sign[] = [
+  call('firewall-rules', String.raw`${CLIENT}(?:firewall\.rules|filters)\.${VERB}`),
+  call('old-waf', String.raw`${CLIENT}firewall\.waf\.(?:packages|overrides)\b`),
+  call('old-rate-limits', String.raw`${CLIENT}rate_?limits\.${VERB}`),
+  call('firewall-rules', String.raw`\b(?:Create|Update|Delete|List)?FirewallRules?\(`),
+  call('old-waf', String.raw`\b(?:Create|Update|Delete|List)?WAF(?:Package|Group|Rule|Override)s?\(`),
+];
+
+/** Parameters of rules that do nothing any more, near the action that takes them. */
+const PARAMETERS: readonly Sign[] = DEPRECATED_PARAMETERS.flatMap((row): Sign[] =>
+  row.deprecation === null
+    ? []
+    : [
+        {
+          deprecation: row.deprecation,
+          kind: 'parameter',
+          pattern: new RegExp(
+            String.raw`(?:^|[\s{,])["']?(${row.parameter})["']?\s*[:={]${
+              row.values === undefined ? '' : String.raw`\s*["']?(?:${row.values.join('|')})\b`
+            }`,
+            'gu',
+          ),
+          company: near(new RegExp(String.raw`\b${row.action}\b`, 'u')),
+        },
+      ],
+);
+
+/** Everything beside the routes that gives a use away. */
+export const SIGNS: readonly Sign[] = [...FIELDS, ...TERRAFORM, ...CALLS, ...PARAMETERS];
+
+function field(deprecation: string, pattern: RegExp, company: Company): Sign {
+  return { deprecation, kind: 'field', pattern, company };
+}
+
+function terraform(deprecation: string, pattern: RegExp): Sign {
+  return { deprecation, kind: 'terraform', pattern, company: NONE };
+}
+
+/** A zone setting in Terraform: an attribute or a block of one resource, the id of another. */
+function setting(deprecation: string, name: string): Sign {
+  return {
+    deprecation,
+    kind: 'terraform',
+    pattern: new RegExp(String.raw`^\s*(?:setting_id\s*=\s*"${name}"|${name}\s*[={])`, 'gu'),
+    company: near(/cloudflare_zone_settings?(?:_override)?\b/u),
+  };
+}
+
+function call(deprecation: string, pattern: string): Sign {
+  return { deprecation, kind: 'call', pattern: new RegExp(pattern, 'giu'), company: SERVICE };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+
+import { DEPRECATIONS } from '../../src/model/deprecations.ts';
+import { scanFile } from '../../src/deprecations/scan-file.ts';
+import { usesOf } from './uses-of.ts';
+
+const WAF = '/zones/{zone_id}/firewall/waf/packages';
+
+describe('a path', () => {
+  const ways: readonly (readonly [string, string])[] = [
+    [
+      'an absolute URL',
+      'https://api.cloudflare.com/client/v4/zones/023e105f4ecef8ad9ca31a8372d0c353/firewall/waf/packages',
+    ],
+    ['a base of the shell', '$BASE/zones/$ZONE/firewall/waf/packages'],
+    ['a template', '`${base}/zones/${zone.id}/firewall/waf/packages`'],
+    ['a Python text', 'f"{base}/zones/{zone}/firewall/waf/packages"'],
+    ['a format', '"%s/zones/%s/firewall/waf/packages"'],
+    ['a Postman text', '{{base}}/zones/{{zone}}/firewall/waf/packages'],
+    ['a joined text', `base + "/zones/" + zone + "/firewall/waf/packages"`],
+    ['a joined PHP text', `$base . '/zones/' . $zone . '/firewall/waf/packages'`],
+    ['a route', `"/zones/:zone_id/firewall/waf/packages"`],
+    ['documentation', '<base>/zones/<zone-id>/firewall/waf/packages'],
+  ];
+  test.each(ways)('is found in %s', (_, text) => {
+    expect(usesOf(text).map((use) => use.replace(/^\d+:\d+ /u, ''))).toEqual([`old-waf ${WAF}`]);
+  });
+
+  test.each([
+    'https://api.other.example/v1/zones/7/firewall/waf/packages',
+    '/api/v2/zones/7/firewall/waf/packages',
+    '/zones/7/firewall/waf/packages_old',
+    '/myzones/7/firewall/waf/packages',
+    '/zones/7/firewall/waf/packages/7/other',
+    '/accounts/7/devices/policies',
+  ])('of something else is left alone: %s', (text) => {
+    expect(usesOf(`# cloudflare\n${text}`)).toEqual([]);
+  });
+
+  test('that others have too counts where the file names the service', () => {
+    expect(usesOf(`get('/zones/' + id + '/filters')`)).toEqual([]);
+    expect(usesOf(`// Cloudflare\nget('/zones/' + id + '/filters')`)).toEqual([
+      '2:7 firewall-rules GET /zones/{zone_id}/filters',
+    ]);
+  });
+
+  test('with a method that the row does not have is no use of it', () => {
+    expect(usesOf('POST /client/v4/zones/7/settings/minify')).toEqual([]);
+    expect(usesOf('PATCH /client/v4/zones/7/settings/minify')).toEqual([
+      '1:18 minify PATCH /zones/{zone_id}/settings/minify',
+    ]);
+  });
+});
+
+describe('a method', () => {
+  const url = 'https://api.cloudflare.com/client/v4/zones/7/rate_limits';
+  test.each([
+    [`curl ${url}`, 'GET'],
+    [`curl -XPOST ${url}`, 'POST'],
+    [`curl ${url} \\\n  --json '{}'`, 'POST'],
+    [`curl \\\n  --request GET \\\n  --url ${url}`, 'GET'],
+    [`curl ${url}\ncurl -X DELETE elsewhere`, 'GET'],
+    [`fetch("${url}", {\n  method: "POST",\n})`, 'POST'],
+    [`requests.post("${url}")`, 'POST'],
+    [`http.NewRequest(http.MethodGet, "${url}")`, 'GET'],
+    [`{"method":"POST","url":"${url}"}`, 'POST'],
+    [`POST ${url}`, 'POST'],
+  ])('is read from %s', (text, method) => {
+    expect(usesOf(text).map((use) => use.replace(/^\S+ /u, ''))).toEqual([
+      `old-rate-limits ${method} /zones/{zone_id}/rate_limits`,
+    ]);
+  });
+
+  test('that no one tells is not guessed', () => {
+    expect(usesOf(`const url = "${url}";`)).toEqual(['1:51 old-rate-limits /zones/{zone_id}/rate_limits']);
+  });
+});
+
+test('every retired route of the registry is found with each of its methods', () => {
+  const retired = DEPRECATIONS.filter(
+    ({ effect, fields }) =>
+      effect.kind === 'gone' ||
+      effect.kind === 'renamed' ||
+      (effect.kind === 'answers' && fields.length === 0),
+  );
+  expect(retired.length).toBeGreaterThan(15);
+  const missed = retired.flatMap(({ id, affects }) =>
+    affects.flatMap(({ methods, path }) =>
+      methods
+        .map((method) => ({
+          method,
+          id,
+          path,
+          text: `${method} /client/v4${path.replaceAll(/\{\w+\}/gu, 'a1')} HTTP/1.1`,
+        }))
+        .filter(({ method, text }) => !usesOf(text).some((use) => use.endsWith(` ${id} ${method} ${path}`)))
+        .map(({ text }) => `${id} ${text}`),
+    ),
+  );
+  expect(missed).toEqual([]);
+});
+
+test('a log that repeats itself is told by its first places and a count', () => {
+  const scan = scanFile('access.log');
+  for (let line = 0; line < 1000; line += 1) {
+    scan.line('"GET /client/v4/zones/7/firewall/rules HTTP/1.1"');
+  }
+  const { uses, more } = scan.end();
+  expect(uses).toHaveLength(20);
+  expect(more).toBe(980);
+});
+
+test('a piece of a long line keeps its columns', () => {
+  const scan = scanFile('one.har');
+  scan.line('{"a": 1,');
+  scan.line('"url":"https://api.cloudflare.com/client/v4/zones/7/rate_limits"}', 8);
+  expect(scan.end().uses.map(({ where }) => where.start)).toEqual([{ line: 1, column: 53 }]);
+});

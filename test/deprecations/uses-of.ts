@@ -1,0 +1,16 @@
+import { scanFile } from '../../src/deprecations/scan-file.ts';
+import { signWords } from '../../src/report/uses-text.ts';
+
+/** The uses in a text: `line:column row what`. */
+export function usesOf(text: string): readonly string[] {
+  const scan = scanFile('file');
+  for (const line of text.split('\n')) {
+    scan.line(line);
+  }
+  return scan
+    .end()
+    .uses.map(
+      ({ deprecation, sign, where }) =>
+        `${where.start.line}:${where.start.column} ${deprecation} ${signWords(sign)}`,
+    );
+}
