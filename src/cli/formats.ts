@@ -2,10 +2,10 @@
 export const BASIC_FORMATS = ['text', 'json'] as const;
 
 /** What `plan`, `drift`, `apply` and `rollback` can print; src/cli/renderings.ts says how. */
-export const PLAN_FORMATS = [...BASIC_FORMATS, 'github'] as const;
+export const PLAN_FORMATS = [...BASIC_FORMATS, 'markdown', 'github'] as const;
 
 /** What `validate` can print; src/cli/renderings.ts says how. */
-export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'sarif', 'junit', 'github'] as const;
+export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'markdown', 'sarif', 'junit', 'github'] as const;
 
 /** What `test` can print. */
 export const TEST_FORMATS = [...BASIC_FORMATS, 'junit'] as const;

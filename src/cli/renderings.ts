@@ -1,8 +1,11 @@
 import { repositoryFolder } from '../app/repository-folder.ts';
 import type { FileFindings } from '../app/results.ts';
 import type { Selection } from '../app/selection.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Preflight } from '../model/preflight.ts';
 import type { OutcomesDocument } from '../report/json-documents.ts';
+import type { SourceLinks } from '../report/markdown/source-links.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
 import type { Result } from './result.ts';
@@ -11,8 +14,16 @@ import type { Result } from './result.ts';
 type Renderings<F extends string> = Omit<Result<Extract<F, PlanFormat | ValidationFormat>>, BasicFormat>;
 
 /** The forms of a plan. */
-export function planRenderings(plan: Plan, selection: Selection): Renderings<PlanFormat> {
+export function planRenderings(
+  plan: Plan,
+  selection: Selection,
+  { env, preflight }: Pick<CliContext, 'env'> & { readonly preflight: Preflight | null },
+): Renderings<PlanFormat> {
   return {
+    markdown: async () => {
+      const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
+      return planMarkdown(plan, await linksFor(selection, env), preflight);
+    },
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
       return planAnnotations(plan, await repositoryFolder(selection));
@@ -21,8 +32,16 @@ export function planRenderings(plan: Plan, selection: Selection): Renderings<Pla
 }
 
 /** The forms of drift, which is a plan read the other way. */
-export function driftRenderings(plan: Plan, selection: Selection): Renderings<PlanFormat> {
+export function driftRenderings(
+  plan: Plan,
+  selection: Selection,
+  { env }: Pick<CliContext, 'env'>,
+): Renderings<PlanFormat> {
   return {
+    markdown: async () => {
+      const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
+      return driftMarkdown(plan, await linksFor(selection, env));
+    },
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
       return driftAnnotations(plan, await repositoryFolder(selection));
@@ -37,6 +56,8 @@ export function outcomesRenderings(
   selection: Selection,
 ): Renderings<PlanFormat> {
   return {
+    markdown: async () =>
+      (await import('../report/markdown/outcomes-markdown.ts')).outcomesMarkdown(document),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
       return outcomesAnnotations(plan, document, await repositoryFolder(selection));
@@ -48,9 +69,14 @@ export function outcomesRenderings(
 export function findingsRenderings(
   findings: FileFindings,
   selection: Selection,
-  { version }: Pick<CliContext, 'version'>,
+  { env, version }: Pick<CliContext, 'env' | 'version'>,
 ): Renderings<ValidationFormat> {
   return {
+    markdown: async () => {
+      const { diagnosticsMarkdown } = await import('../report/markdown/diagnostics-markdown.ts');
+      const valid = !hasErrors(findings.diagnostics);
+      return diagnosticsMarkdown({ ...findings, valid }, await linksFor(selection, env));
+    },
     sarif: async () => {
       const { diagnosticsSarif } = await import('../report/sarif.ts');
       const { codeHelp } = await import('../app/code-help.ts');
@@ -63,4 +89,10 @@ export function findingsRenderings(
       return diagnosticsAnnotations(findings.diagnostics, await repositoryFolder(selection));
     },
   };
+}
+
+/** Where the project's files can be looked at; null where no forge runs this process. */
+async function linksFor(selection: Selection, env: CliContext['env']): Promise<SourceLinks> {
+  const { sourceLinks } = await import('../app/forge-run.ts');
+  return sourceLinks(env, selection);
 }

@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<Outcome['kind'], Word>> = {
 const WORD_COLUMN = 13;
 
 /** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
-function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
+export function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
   const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]+)?)$/.exec(step) ?? [];
   return { scope, ruleset };
 }

@@ -14,7 +14,7 @@ export function preflightText({ steps }: Preflight, look: Look): string {
     [
       line(0, span('strong', 'Preflight: what the service says to these writes')),
       BLANK,
-      ...steps.flatMap((step) => stepLines(step, look)),
+      ...steps.flatMap((step) => preflightLines(step, look.width)),
       BLANK,
       line(0, span('strong', preflightSummary(steps))),
     ],
@@ -42,7 +42,8 @@ export function notCheckedReasons({ steps }: Preflight): readonly string[] {
   return [...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.reason] : [])))];
 }
 
-function stepLines(found: StepPreflight, look: Look): readonly Line[] {
+/** What the service says to one step. */
+export function preflightLines(found: StepPreflight, width: number): readonly Line[] {
   const { step } = found;
   switch (found.kind) {
     case 'passed':
@@ -60,7 +61,7 @@ function stepLines(found: StepPreflight, look: Look): readonly Line[] {
       return [
         line(2, span('warning', 'stale        '), step),
         ...texts(found.message),
-        ...differenceLines(found.difference, 6, look.width),
+        ...differenceLines(found.difference, 6, width),
       ];
     case 'failed':
     case 'wrote':

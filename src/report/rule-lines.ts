@@ -27,7 +27,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...unnamedTitle(change),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  const rows = [...bodyOf(change, look), ...protectionRows(change, look.telling)];
+  const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 
@@ -46,7 +46,11 @@ function unnamedTitle(change: RuleChange): readonly Span[] {
   return description === '' ? [] : [span('dim', `  "${description}"`)];
 }
 
-function bodyOf(change: RuleChange, { telling, places }: RuleLook): readonly FieldRow[] {
+/** What differs in a change, field by field, its place included. */
+export function changeFields(
+  change: RuleChange,
+  { telling, places }: Pick<RuleLook, 'telling' | 'places'>,
+): readonly FieldRow[] {
   switch (change.kind) {
     case 'add':
       return [...(places ? [placeRow(placeText(change.place))] : []), ...contentRows(change.content)];

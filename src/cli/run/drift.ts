@@ -24,7 +24,7 @@ export async function runDrift(
   await writeResult(context, flags, {
     text: (look) => driftText(plan, look),
     json: () => driftDocument(plan),
-    ...driftRenderings(plan, selectionOf(context, flags, paths)),
+    ...driftRenderings(plan, selectionOf(context, flags, paths), context),
   });
   return readingExit({ failed: failedScopes(plan) > 0, different: changesAnything(plan) });
 }

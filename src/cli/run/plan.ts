@@ -48,7 +48,7 @@ export async function runPlan(
       planText(plan, { ...look, ...against }) +
       (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
-    ...planRenderings(plan, selectionOf(context, flags, paths)),
+    ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
   });
   if (out !== null) {
     tell(context, flags, `saved the plan; to carry it out: rulewright apply ${quoted(out.path)}`);

@@ -1,0 +1,23 @@
+/** What stands at a path inside of a value that came from outside; undefined where there is nothing. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found: unknown = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) {
+      return undefined;
+    }
+    found = Object.entries(found).find(([name]) => name === String(key))?.[1];
+  }
+  return found;
+}
+
+/** The text at a path; null where there is none. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : null;
+}
+
+/** The whole number at a path; null where there is none. */
+export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const found = at(value, ...path);
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
+}

@@ -1,0 +1,77 @@
+import { assertNever } from '../../model/assert-never.ts';
+import { longestRun } from './escape-markdown.ts';
+
+/** How urgent a box is. */
+export type BoxLevel = 'caution' | 'warning' | 'note';
+
+/**
+ * A piece of a Markdown document. Its texts are finished Markdown; what is untrusted in them has been escaped. Blocks
+ * know where they may be cut, which a text does not (`split-blocks.ts`).
+ */
+export type Block =
+  /** A paragraph or a heading. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  /** A box that catches the eye. */
+  | {
+      readonly kind: 'box';
+      readonly level: BoxLevel;
+      readonly title: string;
+      readonly items: readonly string[];
+    }
+  | {
+      readonly kind: 'table';
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+  /** Lines in a fence, raw; with a title above. */
+  | {
+      readonly kind: 'code';
+      readonly title: string;
+      readonly language: 'diff' | 'text';
+      readonly lines: readonly string[];
+    }
+  /** Shown when it is opened. The summary is HTML. */
+  | { readonly kind: 'fold'; readonly summary: string; readonly body: readonly Block[] };
+
+/** Blocks as Markdown, a blank line between each two. */
+export function blocksText(blocks: readonly Block[]): string {
+  return blocks.map(blockText).join('\n\n');
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'list':
+      return block.items.map((item) => `- ${item}`).join('\n');
+    case 'box':
+      return [
+        `> [!${block.level.toUpperCase()}]`,
+        `> **${block.title}**`,
+        '>',
+        ...block.items.map((item) => `> - ${item}`),
+      ].join('\n');
+    case 'table':
+      return [block.head, block.head.map((title) => (NUMBERS.test(title) ? '--:' : '---')), ...block.rows]
+        .map((cells) => `| ${cells.join(' | ')} |`)
+        .join('\n');
+    case 'code':
+      return [...(block.title === '' ? [] : [block.title, '']), ...fenced(block.language, block.lines)].join(
+        '\n',
+      );
+    case 'fold':
+      return `<details><summary>${block.summary}</summary>\n\n${blocksText(block.body)}\n\n</details>`;
+    default:
+      return assertNever(block);
+  }
+}
+
+/** Titles of columns that hold numbers. */
+const NUMBERS = /^(?:Add|Patch|Move|Delete|Only live|Missing|Changed|Moved|Weakens|Writes)$/;
+
+/** A fence that nothing in it can close. */
+function fenced(language: string, lines: readonly string[]): readonly string[] {
+  const marks = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
+  return [`${marks}${language}`, ...lines, marks];
+}

@@ -1,0 +1,132 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { LiveDifference } from '../../model/live-difference.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { PlanDifference } from '../../model/plan-difference.ts';
+import { counted } from '../count.ts';
+import { differenceLines, foreignLines } from '../difference-lines.ts';
+import type { OutcomesDocument } from '../json-documents.ts';
+import { outcomesSummary, placeOf } from '../outcomes-text.ts';
+import { refusalLines } from '../refusal-lines.ts';
+import { box, failedBoxes, findingItem } from './attention.ts';
+import type { Block } from './block.ts';
+import { blocksText } from './block.ts';
+import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
+import { WIDTH, plainBlocks } from './plain-lines.ts';
+import { heading, paragraph } from './plan-markdown.ts';
+import { fieldDifference } from './rule-block.ts';
+
+/** What happened to the steps of a plan, as Markdown. */
+export function outcomesMarkdown(document: OutcomesDocument): string {
+  return `${blocksText([heading('Rulewright apply'), ...outcomesBlocks(document)])}\n`;
+}
+
+/** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
+export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
+  const { outcomes, dryRun, failedScopes, refusals, differences = [] } = document;
+  const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
+  const undone = outcomes.filter((outcome) => !done.includes(outcome));
+  return [
+    paragraph(`**${verdict(document)}**`),
+    ...box('caution', 'Refused', refusals.map(findingItem), Number.POSITIVE_INFINITY),
+    ...differenceBlocks(differences),
+    ...failedBoxes({ scopes: failedScopes }),
+    ...undone.flatMap((outcome) => undoneBlocks(outcome)),
+    ...(done.length === 0
+      ? []
+      : [
+          {
+            kind: 'fold' as const,
+            summary: `${counted(done.length, 'ruleset')} ${dryRun ? 'checked' : 'done'}`,
+            body: [{ kind: 'list' as const, items: done.map(doneItem) }, ...done.flatMap(normalisedBlocks)],
+          },
+        ]),
+  ];
+}
+
+function verdict({ result, outcomes, dryRun, failedScopes, differences }: OutcomesDocument): string {
+  if (result === 'refused' && outcomes.length === 0) {
+    return differences === undefined
+      ? 'Refused. Nothing was written.'
+      : 'Refused: the plan is not the one that was reviewed. Nothing was written.';
+  }
+  return outcomesSummary({ outcomes, dryRun, unplanned: failedScopes.length });
+}
+
+const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {
+  'only-reviewed': 'only reviewed',
+  'only-fresh': 'only now',
+  different: 'differs',
+};
+
+function differenceBlocks(differences: readonly PlanDifference[]): readonly Block[] {
+  return [...new Set(differences.map(({ place }) => place))].map((place) => ({
+    kind: 'fold',
+    summary: `Reviewed (−) and now (+): ${htmlCode(place)}`,
+    body: differences
+      .filter((one) => one.place === place)
+      .map(({ kind, rule, message, fields = [] }): Block => {
+        const title = `**${SIDES[kind]}**${rule === undefined ? '' : ` ${code(rule)}`}: ${proseLines(message)}`;
+        return fields.length === 0
+          ? paragraph(title)
+          : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };
+      }),
+  }));
+}
+
+function undoneBlocks(outcome: Outcome): readonly Block[] {
+  const { scope, ruleset } = placeOf(outcome);
+  const title = `❌ **${outcome.kind.replace('-', ' ')}** ${code(scope)} ${code(ruleset)}`;
+  switch (outcome.kind) {
+    case 'done':
+    case 'skipped':
+      return [];
+    case 'not-reached':
+      return [paragraph(`${title}: ${prose(outcome.reason)}`)];
+    case 'refused':
+      return [
+        paragraph(`${title}: ${proseLines(outcome.message)} (${code(outcome.code)})${hint(outcome.hint)}`),
+        ...(outcome.difference === undefined ? [] : liveBlocks(outcome.difference)),
+      ];
+    case 'failed':
+      return [
+        paragraph(`${title}: ${proseLines(outcome.message)} (${code(outcome.code)})${hint(outcome.hint)}`),
+        ...plainBlocks(refusalLines(outcome.refusals ?? [], 0)),
+      ];
+    case 'conflict':
+      return [
+        paragraph(`${title}: ${proseLines(outcome.message)}${hint(outcome.hint)}`),
+        ...plainBlocks(foreignLines(outcome.others ?? [], 0, WIDTH)),
+      ];
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function liveBlocks(difference: LiveDifference): readonly Block[] {
+  return plainBlocks(differenceLines(difference, 0, WIDTH));
+}
+
+function hint(text: string | undefined): string {
+  return text === undefined ? '' : `<br>${proseLines(text)}`;
+}
+
+function doneItem(outcome: Outcome): string {
+  const { scope, ruleset } = placeOf(outcome);
+  const name = `${code(scope)} ${code(ruleset)}`;
+  if (outcome.kind === 'done') {
+    const version = outcome.version === null ? '' : `version ${code(outcome.version)}, `;
+    return `✅ ${name}: ${version}${counted(outcome.writes, 'write')}`;
+  }
+  return `${name}: skipped${outcome.kind === 'skipped' ? `, ${prose(outcome.reason)}` : ''}`;
+}
+
+function normalisedBlocks(outcome: Outcome): readonly Block[] {
+  return outcome.kind === 'done'
+    ? (outcome.normalised ?? []).map(({ rule, fields }) => ({
+        kind: 'code',
+        title: `${code(rule)} is kept by the service in its own form:`,
+        language: 'diff',
+        lines: fieldDifference(fields),
+      }))
+    : [];
+}

@@ -1,0 +1,102 @@
+import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { isWarning } from '../notes.ts';
+import { changesAnything, driftSummary, planSummary } from '../summary.ts';
+import { attentionBoxes, failedBoxes } from './attention.ts';
+import type { Block } from './block.ts';
+import { blocksText } from './block.ts';
+import { code, proseLines } from './escape-markdown.ts';
+import { preflightBlocks } from './preflight-blocks.ts';
+import type { MarkdownTelling } from './rule-block.ts';
+import type { SourceLinks } from './source-links.ts';
+import { causeLink } from './source-links.ts';
+import { stepFold } from './step-fold.ts';
+import { summaryTable } from './summary-table.ts';
+
+/** A plan as Markdown, for a pull request. */
+export function planMarkdown(plan: Plan, links: SourceLinks, preflight: Preflight | null = null): string {
+  return `${blocksText([heading('Rulewright plan'), ...planBlocks(plan, links), ...preflightBlocks(preflight)])}\n`;
+}
+
+/** Drift as Markdown, for an issue. */
+export function driftMarkdown(plan: Plan, links: SourceLinks): string {
+  return `${blocksText([heading('Rulewright drift'), ...driftBlocks(plan, links)])}\n`;
+}
+
+/** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
+export function planBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
+  return [
+    paragraph(`**${planSummary(plan)}**`),
+    ...summaryTable(plan, 'plan'),
+    ...attentionBoxes(plan, links),
+    ...scopeBlocks(plan, { kind: 'plan', links }),
+  ];
+}
+
+/** How live differs from the files: the same plan told the other way. */
+export function driftBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
+  return [
+    paragraph(`**${driftSummary(plan)}**`),
+    ...summaryTable(plan, 'drift'),
+    ...failedBoxes(plan),
+    ...(changesAnything(plan)
+      ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]
+      : []),
+    ...scopeBlocks(plan, { kind: 'drift', links }),
+  ];
+}
+
+function scopeBlocks({ scopes }: Plan, telling: MarkdownTelling): readonly Block[] {
+  return scopes
+    .filter((scope): scope is PlannedScope => scope.kind === 'planned')
+    .filter(({ steps, notes }) => steps.length > 0 || notes.length > 0)
+    .flatMap((scope) => [
+      heading(`${scope.scope.kind} ${code(scope.scope.name)}`, 4),
+      ...scope.steps.map((step) => stepFold(step, telling)),
+      ...notesFold(scope, telling.links),
+    ]);
+}
+
+function notesFold({ scope, notes }: PlannedScope, links: SourceLinks): readonly Block[] {
+  if (notes.length === 0) {
+    return [];
+  }
+  const warnings = notes.filter(({ kind }) => isWarning(kind)).length;
+  const counts = [
+    ...(warnings === 0 ? [] : [`⚠️ ${counted(warnings, 'warning')}`]),
+    ...(warnings === notes.length ? [] : [counted(notes.length - warnings, 'note')]),
+  ];
+  const prefix = `${scopeLabel(scope)}/`;
+  return [
+    {
+      kind: 'fold',
+      summary: counts.join(', '),
+      body: [{ kind: 'list', items: notes.map((note) => noteItem(note, prefix, links)) }],
+    },
+  ];
+}
+
+function noteItem(
+  { kind, step, rule, message, cause }: PlanNote,
+  prefix: string,
+  links: SourceLinks,
+): string {
+  const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
+  return [
+    `${isWarning(kind) ? '⚠️ ' : ''}${rule === '' ? '' : `${code(rule)} in `}${code(place)}`,
+    ...(cause === undefined ? [] : [causeLink(cause, links)]),
+    proseLines(message),
+  ].join(' · ');
+}
+
+/** A heading; level 3 unless given, since a comment stands below the title of its pull request. */
+export function heading(text: string, level = 3): Block {
+  return paragraph(`${'#'.repeat(level)} ${text}`);
+}
+
+/** A paragraph of finished Markdown. */
+export function paragraph(text: string): Block {
+  return { kind: 'text', text };
+}

@@ -1,0 +1,143 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { FieldChange, RuleChange } from '../../model/change.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { escapeText } from '../escape.ts';
+import type { FieldRow } from '../field-rows.ts';
+import { changeRows } from '../field-rows.ts';
+import { changeFields } from '../rule-lines.ts';
+import type { Telling } from '../telling.ts';
+import { DRIFT, PLAN } from '../telling.ts';
+import type { Block } from './block.ts';
+import { code, prose } from './escape-markdown.ts';
+import type { SourceLinks } from './source-links.ts';
+import { causeLink } from './source-links.ts';
+import { differenceOf, valueLines } from './value-lines.ts';
+
+/** How changes are told. */
+export interface MarkdownTelling {
+  readonly kind: Telling['kind'];
+  readonly links: SourceLinks;
+}
+
+/** How the changes of one ruleset are told. */
+export interface RuleTelling extends MarkdownTelling {
+  /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
+  readonly places: boolean;
+}
+
+/** What a change is called in each telling. */
+const VERBS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
+  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
+  drift: { add: 'missing live', patch: 'changed live', move: 'moved live', delete: 'only live' },
+};
+
+/** Signs of the two sides of a difference: a plan leads from live to the files, drift from the files to live. */
+const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' | 'both', string>>>> = {
+  plan: { live: '- ', files: '+ ', both: '  ' },
+  drift: { live: '+ ', files: '- ', both: '  ' },
+};
+
+/** A changed rule: its name and place, and what differs as a difference in a fence. */
+export function ruleBlock(change: RuleChange, { kind, links, places }: RuleTelling): Block {
+  const telling = kind === 'plan' ? PLAN : DRIFT;
+  const side = change.kind === 'delete' ? 'live' : 'files';
+  return {
+    kind: 'code',
+    title: [
+      `**${VERBS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
+      ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
+      ...weakens(change, kind),
+    ].join(' · '),
+    language: 'diff',
+    lines: rowLines(changeFields(change, { telling, places }), { kind, side }),
+  };
+}
+
+/** Fields from one form to the other, as lines of a difference. */
+export function fieldDifference(fields: readonly FieldChange[]): readonly string[] {
+  return rowLines(changeRows(fields), { kind: 'plan', side: 'files' });
+}
+
+/** A rule that nobody named has its id for a name; its description says more. */
+function nameless(change: RuleChange): string {
+  if (change.kind === 'add' || change.ref !== change.id) {
+    return '';
+  }
+  const description =
+    change.kind === 'move'
+      ? change.description
+      : (change.kind === 'delete' ? change.before : change.content).description;
+  return description === '' ? '' : ` ${code(description)}`;
+}
+
+function weakens({ protection }: RuleChange, kind: Telling['kind']): readonly string[] {
+  return kind === 'plan' && protection.kind === 'weakening'
+    ? [`⚠️ weakens: ${prose(protection.reason)}`]
+    : [];
+}
+
+interface RowLook {
+  readonly kind: Telling['kind'];
+  /** The side on which a value stands that has no counterpart. */
+  readonly side: 'live' | 'files';
+}
+
+function rowLines(rows: readonly FieldRow[], look: RowLook): readonly string[] {
+  const groups = [...new Set(['', ...rows.map(({ group }) => group)])];
+  return groups.flatMap((group) => {
+    const members = rows.filter((row) => row.group === group);
+    const indent = group === '' ? '' : '  ';
+    return [
+      ...(group === '' ? [] : [`  ${escapeText(group)}:`]),
+      ...members.flatMap((row) => oneRow(row, { ...look, indent })),
+    ];
+  });
+}
+
+function oneRow({ label, value }: FieldRow, look: RowLook & { readonly indent: string }): readonly string[] {
+  const name = escapeText(label);
+  const sign = SIGNS[look.kind];
+  switch (value.kind) {
+    case 'told':
+      return [
+        `${sign.both}${look.indent}${name}: ${value.spans.map(({ text }) => escapeText(text)).join('')}`,
+      ];
+    case 'is':
+      return sided(name, value.value, sign[look.side] + look.indent);
+    case 'differs': {
+      const { before, after } = value;
+      if (before === undefined || after === undefined) {
+        return [
+          ...(before === undefined ? [] : sided(name, before, sign.live + look.indent)),
+          ...(after === undefined ? [] : sided(name, after, sign.files + look.indent)),
+        ];
+      }
+      const lines = differenceOf(label, before, after);
+      return lines.length > 2
+        ? [
+            `${sign.both}${look.indent}${name}:`,
+            ...lines.map(({ side, text }) => `${sign[side]}${look.indent}  ${text}`),
+          ]
+        : inOrder(look.kind, lines).map(({ side, text }) => `${sign[side]}${look.indent}${name}: ${text}`);
+    }
+    default:
+      return assertNever(value);
+  }
+}
+
+/** What is taken away stands before what comes, whichever side that is. */
+function inOrder<T extends { readonly side: string }>(
+  kind: Telling['kind'],
+  lines: readonly T[],
+): readonly T[] {
+  return kind === 'plan' ? lines : [...lines].reverse();
+}
+
+/** A value that only one side has. */
+function sided(name: string, value: JsonValue, sign: string): readonly string[] {
+  const lines = valueLines(name, value);
+  const [first = ''] = lines;
+  return lines.length === 1
+    ? [`${sign}${name}: ${first}`]
+    : [`${sign}${name}:`, ...lines.map((line) => `${sign}  ${line}`)];
+}

@@ -1,0 +1,171 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Block } from './block.ts';
+import { blocksText } from './block.ts';
+
+/** How long a text is for whoever limits it. */
+export type Measure = (text: string) => number;
+
+/** Unicode characters: what GitHub and GitLab count in comments. */
+export function characters(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
+}
+
+/** Bytes in UTF-8: what limits a step summary. */
+export function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/**
+ * Blocks in parts, each of which is at most `limit` long as Markdown. Cuts between blocks where it can, else between the
+ * members of one: a fold, a table, a list goes on in the next part under its own head. Nothing is lost.
+ */
+export function splitBlocks(
+  blocks: readonly Block[],
+  limit: number,
+  measure: Measure = characters,
+): readonly (readonly Block[])[] {
+  const size = remembered(measure);
+  const parts: (readonly Block[])[] = [];
+  let rest = blocks;
+  while (rest.length > 0) {
+    const cut = fill(rest, { room: limit, limit, size });
+    parts.push(cut.head);
+    rest = cut.tail;
+  }
+  return parts;
+}
+
+interface Room {
+  readonly room: number;
+  /** The room of an empty part. */
+  readonly limit: number;
+  readonly size: (block: Block) => number;
+}
+
+interface Cut<T> {
+  readonly head: T;
+  readonly tail: readonly Block[];
+}
+
+/** Between two blocks stands a blank line. */
+const GAP = 2;
+
+/** The measure of a block, taken once. */
+function remembered(measure: Measure): (block: Block) => number {
+  const sizes = new WeakMap<Block, number>();
+  return (block) => {
+    const size = sizes.get(block) ?? measure(blocksText([block]));
+    sizes.set(block, size);
+    return size;
+  };
+}
+
+function fill(blocks: readonly Block[], { room, limit, size }: Room): Cut<readonly Block[]> {
+  const head: Block[] = [];
+  let left = room;
+  for (const [index, block] of blocks.entries()) {
+    const needed = size(block) + GAP;
+    if (needed <= left) {
+      head.push(block);
+      left -= needed;
+      continue;
+    }
+    // What fits into a part of its own is not torn for the sake of a little room.
+    const whole = head.length > 0 && needed <= limit && left < limit / 2;
+    const cut = whole ? null : divide(block, { room: left - GAP, limit, size });
+    const after = blocks.slice(index + 1);
+    if (cut !== null) {
+      return { head: [...head, cut.head], tail: [...cut.tail, ...after] };
+    }
+    return head.length > 0 ? withoutHeading(head, [block, ...after]) : { head: [block], tail: after };
+  }
+  return { head, tail: [] };
+}
+
+/** A heading goes with what it is the heading of. */
+function withoutHeading(head: readonly Block[], tail: readonly Block[]): Cut<readonly Block[]> {
+  const last = head.at(-1);
+  return head.length > 1 && last?.kind === 'text' && last.text.startsWith('#')
+    ? { head: head.slice(0, -1), tail: [last, ...tail] }
+    : { head, tail };
+}
+
+const CONTINUED = ' (continued)';
+
+/** A block cut so that its first piece fits; null when no piece of it does. */
+function divide(block: Block, room: Room): Cut<Block> | null {
+  switch (block.kind) {
+    case 'text':
+      return null;
+    case 'list':
+    case 'box':
+      return members(block.items, room, (items, more) => ({
+        ...block,
+        ...(block.kind === 'box' && more ? { title: continued(block.title) } : {}),
+        items,
+      }));
+    case 'table':
+      return members(block.rows, room, (rows) => ({ ...block, rows }));
+    case 'code':
+      return members(
+        room.size(block) > room.limit ? shortened(block.lines, room) : block.lines,
+        room,
+        (lines, more) => ({
+          ...block,
+          title: more && block.title !== '' ? continued(block.title) : block.title,
+          lines,
+        }),
+      );
+    case 'fold': {
+      const empty = { ...block, body: [] };
+      const inner = room.room - room.size(empty) - GAP;
+      const cut = fill(block.body, { ...room, room: inner, limit: room.limit - room.size(empty) - GAP });
+      return inner <= 0 || cut.tail.length === 0 || room.size({ ...block, body: cut.head }) > room.room
+        ? null
+        : {
+            head: { ...block, body: cut.head },
+            tail: [{ ...block, summary: continued(block.summary), body: cut.tail }],
+          };
+    }
+    default:
+      return assertNever(block);
+  }
+}
+
+function continued(title: string): string {
+  return title.endsWith(CONTINUED) ? title : `${title}${CONTINUED}`;
+}
+
+/** As many members as fit; `make` builds a block of some of them. */
+function members<T>(
+  all: readonly T[],
+  { room, size }: Room,
+  make: (some: readonly T[], more: boolean) => Block,
+): Cut<Block> | null {
+  let fits = 0;
+  for (let least = 1, most = all.length; least <= most;) {
+    const middle = Math.floor((least + most) / 2);
+    if (size(make(all.slice(0, middle), false)) <= room) {
+      fits = middle;
+      least = middle + 1;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return fits === 0 ? null : { head: make(all.slice(0, fits), false), tail: [make(all.slice(fits), true)] };
+}
+
+/** Lines of which none alone is longer than a quarter of a part. */
+function shortened(lines: readonly string[], { limit }: Room): readonly string[] {
+  const most = Math.max(1, Math.floor(limit / 4));
+  return lines.flatMap((line) => {
+    const chars = line.length <= most ? [] : [...line];
+    const sign = line.slice(0, 2);
+    return chars.length === 0
+      ? [line]
+      : Array.from({ length: Math.ceil(chars.length / most) }, (_, index) => {
+          const piece = chars.slice(index * most, (index + 1) * most).join('');
+          return index === 0 ? piece : `${sign}${piece}`;
+        });
+  });
+}

@@ -1,0 +1,115 @@
+import type { RuleChange } from '../../model/change.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { Step, Target } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import { escapeText } from '../escape.ts';
+import type { Telling } from '../telling.ts';
+import type { Block } from './block.ts';
+import { code, html, htmlCode } from './escape-markdown.ts';
+import type { MarkdownTelling } from './rule-block.ts';
+import { ruleBlock } from './rule-block.ts';
+import { causeLink } from './source-links.ts';
+
+/** One ruleset with everything that changes in it, folded. */
+export function stepFold(step: Step, telling: MarkdownTelling): Block {
+  const places = step.operation === 'update';
+  return {
+    kind: 'fold',
+    summary: [
+      targetHtml(step.target),
+      ...operationText(step, telling.kind),
+      countsText(step.changes, telling.kind),
+      ...weakeningText(step.changes, telling.kind),
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+    body: [
+      { kind: 'text', text: baseText(step, telling) },
+      ...descriptionBlocks(step, telling.kind),
+      ...step.changes.map((change) => ruleBlock(change, { ...telling, places })),
+    ],
+  };
+}
+
+/** A ruleset in a table: its product, and its phase or own name. */
+export function targetCell({ level, name, phase }: Target): string {
+  const product = phaseFacts(phase)?.product;
+  return level === 'custom'
+    ? `custom ${code(name)}, ${code(phase)}`
+    : `${product ?? ''} ${code(phase)}`.trim();
+}
+
+/** How many of the changes weaken protection. */
+export function weakeningCount(changes: readonly RuleChange[]): number {
+  return changes.filter(({ protection }) => protection.kind === 'weakening').length;
+}
+
+function targetHtml({ level, name, phase }: Target): string {
+  const product = phaseFacts(phase)?.product;
+  return level === 'custom'
+    ? `<b>${htmlCode(name)}</b> custom ruleset of ${htmlCode(phase)}`
+    : `${product === undefined ? '' : `<b>${html(product)}</b> `}${htmlCode(phase)}`;
+}
+
+const OPERATIONS: Readonly<Record<Telling['kind'], Readonly<Record<Step['operation'], readonly string[]>>>> =
+  {
+    plan: { create: ['new ruleset'], update: [], delete: ['<b>ruleset goes</b>'] },
+    drift: { create: ['ruleset missing live'], update: [], delete: ['ruleset only live'] },
+  };
+
+function operationText(step: Step, kind: Telling['kind']): readonly string[] {
+  return OPERATIONS[kind][step.operation];
+}
+
+const COUNTS: Readonly<Record<Telling['kind'], readonly (readonly [RuleChange['kind'], string])[]>> = {
+  plan: [
+    ['add', 'to add'],
+    ['patch', 'to patch'],
+    ['move', 'to move'],
+    ['delete', 'to delete'],
+  ],
+  drift: [
+    ['delete', 'only live'],
+    ['add', 'missing live'],
+    ['patch', 'changed live'],
+    ['move', 'moved live'],
+  ],
+};
+
+function countsText(changes: readonly RuleChange[], telling: Telling['kind']): string {
+  return COUNTS[telling]
+    .map(([kind, what]) => [changes.filter((change) => change.kind === kind).length, what] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ');
+}
+
+function weakeningText(changes: readonly RuleChange[], kind: Telling['kind']): readonly string[] {
+  const count = kind === 'plan' ? weakeningCount(changes) : 0;
+  return count === 0 ? [] : [`⚠️ ${counted(count, 'weakens', 'weaken')} protection`];
+}
+
+function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
+  const live =
+    base.kind === 'version'
+      ? `Live is version ${code(base.version)}${base.lastUpdated === '' ? '' : `, of ${code(base.lastUpdated)}`}.`
+      : base.kind === 'absent'
+        ? 'Not there live.'
+        : '';
+  return [live, ...(cause === undefined ? [] : [`Declared at ${causeLink(cause, links)}.`])]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function descriptionBlocks(step: Step, kind: Telling['kind']): readonly Block[] {
+  const text = step.description;
+  if (text === undefined || text === '') {
+    return [];
+  }
+  const [minus, plus] = kind === 'plan' ? (['- ', '+ '] as const) : (['+ ', '- '] as const);
+  const lines =
+    typeof text === 'string'
+      ? [`${step.operation === 'delete' ? minus : plus}description: ${escapeText(text)}`]
+      : [`${minus}description: ${escapeText(text.before)}`, `${plus}description: ${escapeText(text.after)}`];
+  return [{ kind: 'code', title: '', language: 'diff', lines }];
+}

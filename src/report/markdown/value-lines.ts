@@ -1,0 +1,73 @@
+import { diffArrays } from 'diff';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray } from '../../model/json.ts';
+import { escapeText } from '../escape.ts';
+import { foldBlanks } from '../expression-difference.ts';
+import { inlineValue, loneValue } from '../value.ts';
+
+/** Longer values are broken over lines, so that a difference shows the part that differs. */
+const LONGEST_LINE = 80;
+
+/** A line of a difference: on the side of live, on that of the files, or on both. */
+export interface DifferenceLine {
+  readonly side: 'live' | 'files' | 'both';
+  readonly text: string;
+}
+
+/** A value in lines, none of which can steer a reader's screen. */
+export function valueLines(label: string, value: JsonValue): readonly string[] {
+  if (isJsonArray(value) && inlineValue(value).length > LONGEST_LINE) {
+    return value.map((item) => escapeText(inlineValue(item)));
+  }
+  if (typeof value === 'string' && label.endsWith('expression')) {
+    return clauses(foldBlanks(value)).map(escapeText);
+  }
+  return [escapeText(loneValue(value))];
+}
+
+/** Two values line by line: what both have, what only live has, what only the files have. */
+export function differenceOf(label: string, live: JsonValue, files: JsonValue): readonly DifferenceLine[] {
+  return diffArrays([...valueLines(label, live)], [...valueLines(label, files)]).flatMap(
+    ({ added, removed, value }): readonly DifferenceLine[] =>
+      value.map((text) => ({ side: added ? 'files' : removed ? 'live' : 'both', text })),
+  );
+}
+
+/** Text in quotes, a word that joins conditions, a bracket, or what stands between. */
+const TOKENS = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|xor)\b|[(){}]|[^"(){}\s]+|\s+/gs;
+
+/** An expression in lines: one condition each, indented by the brackets around it; long sets by element. */
+function clauses(expression: string): readonly string[] {
+  if (expression.length <= LONGEST_LINE) {
+    return [expression];
+  }
+  const lines: string[] = [];
+  let line = '';
+  let depth = 0;
+  let set = false;
+  const end = (): void => {
+    if (line.trim() !== '') {
+      lines.push(line.trimEnd());
+    }
+    line = '  '.repeat(depth);
+  };
+  for (const token of expression.match(TOKENS) ?? []) {
+    const joins = !set && /^(?:and|or|xor)$/.test(token);
+    if (joins || (set && line.length + token.length > LONGEST_LINE)) {
+      end();
+    }
+    // Blanks at the begin of a line are the indent.
+    if (token.trim() !== '' || line.trim() !== '') {
+      line += token;
+    }
+    if (token === '(') {
+      depth += 1;
+    } else if (token === ')') {
+      depth = Math.max(0, depth - 1);
+    } else if (token === '{' || token === '}') {
+      set = token === '{';
+    }
+  }
+  end();
+  return lines;
+}
