@@ -7,7 +7,7 @@ const MEANINGFUL = /[\\`*_{}[\]<>#+!|~@&$%^="]/g;
 const REFERENCE = /(?<=[@#!$%^&~])(?=\w)/g;
 
 /** What is made a link or a picture without any mark: addresses, and `:names:` of pictures. */
-const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-\d)|(?<=(?:^|\W):)(?=[\w+-]+:)/gi;
+const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-\d)|(?<=:)(?=[\w+-]+:)/gi;
 
 /** Breaks a reference without being seen. */
 const INVISIBLE = '\u{200b}';

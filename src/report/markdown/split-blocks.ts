@@ -159,7 +159,7 @@ function members<T>(
 function shortened(lines: readonly string[], { limit }: Room): readonly string[] {
   const most = Math.max(1, Math.floor(limit / 4));
   return lines.flatMap((line) => {
-    const chars = line.length <= most ? [] : [...line];
+    const chars = line.length <= most ? [] : Array.from(line);
     const sign = line.slice(0, 2);
     return chars.length === 0
       ? [line]

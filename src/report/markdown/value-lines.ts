@@ -19,18 +19,30 @@ export function valueLines(label: string, value: JsonValue): readonly string[] {
   if (isJsonArray(value) && inlineValue(value).length > LONGEST_LINE) {
     return value.map((item) => escapeText(inlineValue(item)));
   }
-  if (typeof value === 'string' && label.endsWith('expression')) {
-    return clauses(foldBlanks(value)).map(escapeText);
+  if (isExpression(label, value)) {
+    const folded = foldBlanks(value);
+    return folded.length <= LONGEST_LINE ? [escapeText(folded)] : clauses(folded).map(escapeText);
   }
   return [escapeText(loneValue(value))];
 }
 
 /** Two values line by line: what both have, what only live has, what only the files have. */
 export function differenceOf(label: string, live: JsonValue, files: JsonValue): readonly DifferenceLine[] {
-  return diffArrays([...valueLines(label, live)], [...valueLines(label, files)]).flatMap(
+  return diffArrays(comparable(label, live), comparable(label, files)).flatMap(
     ({ added, removed, value }): readonly DifferenceLine[] =>
       value.map((text) => ({ side: added ? 'files' : removed ? 'live' : 'both', text })),
   );
+}
+
+/** The lines of a value that is compared: an expression is broken however short it is, so that both sides are. */
+function comparable(label: string, value: JsonValue): string[] {
+  return isExpression(label, value)
+    ? clauses(foldBlanks(value)).map(escapeText)
+    : [...valueLines(label, value)];
+}
+
+function isExpression(label: string, value: JsonValue): value is string {
+  return typeof value === 'string' && label.endsWith('expression');
 }
 
 /** Text in quotes, a word that joins conditions, a bracket, or what stands between. */
@@ -38,9 +50,6 @@ const TOKENS = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|xor)\b|[(){}]|[^"(){}\s]+|\s+/gs;
 
 /** An expression in lines: one condition each, indented by the brackets around it; long sets by element. */
 function clauses(expression: string): readonly string[] {
-  if (expression.length <= LONGEST_LINE) {
-    return [expression];
-  }
   const lines: string[] = [];
   let line = '';
   let depth = 0;

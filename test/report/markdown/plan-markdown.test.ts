@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { driftMarkdown, planMarkdown } from '../../../src/report/markdown/plan-markdown.ts';
+import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+
+const LINKS = { base: 'https://github.example/team/edge/blob/abc/' };
+
+const changed = plan(
+  scope([
+    update([
+      patch(
+        'block-admin',
+        {
+          before: { expression: 'http.host eq "a.example" and ip.src in {192.0.2.1}' },
+          after: {
+            expression: 'http.host eq "a.example" and ip.src in {192.0.2.1 192.0.2.2}',
+            enabled: false,
+          },
+        },
+        { protection: { kind: 'weakening', reason: 'disabled' } },
+      ),
+      add('new', { cause: cause(7, { file: 'packs/a b.yaml', via: [cause(3)] }) }),
+      remove('old'),
+      move('up'),
+    ]),
+  ]),
+);
+
+describe('a plan as Markdown', () => {
+  it('has the counts first, then what weakens, then folded details', () => {
+    const text = planMarkdown(changed, LINKS);
+    const at = (part: string): number => {
+      expect(text).toContain(part);
+      return text.indexOf(part);
+    };
+    expect(at('| Scope |')).toBeLessThan(at('**Protection gets weaker**'));
+    expect(at('**patch** `block-admin`: disabled')).toBeLessThan(at('<details>'));
+    expect(text).toContain(
+      '[`packs/a b.yaml:7`](<https://github.example/team/edge/blob/abc/packs/a%20b.yaml#L7>)',
+    );
+    expect(text).toContain('(used at [`zones/shop.yaml:3`]');
+  });
+
+  it('shows only the clause of an expression that differs', () => {
+    expect(planMarkdown(changed, LINKS)).toContain(
+      [
+        '  expression:',
+        '    http.host eq "a.example"',
+        '-   and ip.src in {192.0.2.1}',
+        '+   and ip.src in {192.0.2.1 192.0.2.2}',
+      ].join('\n'),
+    );
+  });
+
+  it('gives the same bytes for the same plan', () => {
+    expect(planMarkdown(structuredClone(changed), LINKS)).toBe(planMarkdown(changed, LINKS));
+  });
+
+  it('tells drift from the files to live', () => {
+    const text = driftMarkdown(changed, null);
+    expect(text).toContain('-   and ip.src in {192.0.2.1 192.0.2.2}');
+    expect(text).toContain('+   and ip.src in {192.0.2.1}');
+    expect(text).toContain('**only live** `old`');
+    expect(text).not.toContain('weak');
+  });
+
+  it('shows at most twelve rows before the details', () => {
+    const steps = Array.from({ length: 30 }, (_, index) =>
+      update([add(`r${index}`)], { id: `zone:shop.example/p${index}` }),
+    );
+    const table = planMarkdown(plan(scope(steps)), null).match(/^\| .*$/gm) ?? [];
+    expect(table).toHaveLength(14);
+    expect(table.at(-1)).toBe('|  | 19 more rulesets, below | 19 |  |  |  |  |');
+  });
+});
+
+describe('text that wants to break out', () => {
+  const EVIL = '</details><script>x</script> @team #1 ```` | <!-- [a](b) \u{1b}[31m';
+  const rule = { description: EVIL, expression: `http.host eq "${EVIL}"` };
+  const text = planMarkdown(
+    plan(
+      scope([update([add(EVIL, { content: { action: 'block', enabled: true, ...rule } })])], {
+        notes: [{ kind: 'carried', step: 'x', rule: EVIL, message: EVIL }],
+        findings: [{ kind: 'quota', effect: 'warn', message: EVIL }],
+      }),
+    ),
+    LINKS,
+  );
+
+  it('stays in fences and code', () => {
+    const fences = text.match(/^(`{3,})(?:diff|text)\n[\s\S]*?\n\1$/gm) ?? [];
+    expect(fences).toHaveLength(1);
+    const outside = fences
+      .reduce((rest, fence) => rest.replace(fence, ''), text)
+      .replaceAll(/(`+)[^\n]*?[^`]\1(?!`)/g, '');
+    expect(outside).not.toMatch(/<script|<!--|@team|#1\b|\[a\]/u);
+    expect(text).not.toContain('\u{1b}');
+    expect(outside.match(/<\/details>/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../../src/report/markdown/block.ts';
+import { blocksText } from '../../../src/report/markdown/block.ts';
+import { bytes, characters, splitBlocks } from '../../../src/report/markdown/split-blocks.ts';
+import { propertyRuns } from '../../property-runs.ts';
+
+let next = 0;
+/** A word that stands in one place only. */
+const word = fc.integer({ min: 1, max: 60 }).map((length) => {
+  next += 1;
+  return `w${next}w${'é😀'.repeat(length)}`;
+});
+const words = fc.array(word, { minLength: 1, maxLength: 12 });
+const leaf: fc.Arbitrary<Block> = fc.oneof(
+  word.map((text): Block => ({ kind: 'text', text })),
+  words.map((items): Block => ({ kind: 'list', items })),
+  words.map((items): Block => ({ kind: 'box', level: 'note', title: 'Box', items })),
+  words.map((cells): Block => ({ kind: 'table', head: ['Name'], rows: cells.map((cell) => [cell]) })),
+  words.map((lines): Block => ({ kind: 'code', title: '', language: 'diff', lines })),
+);
+const block = fc.oneof(
+  leaf,
+  fc
+    .array(leaf, { minLength: 1, maxLength: 5 })
+    .map((body): Block => ({ kind: 'fold', summary: 'Fold', body })),
+);
+
+describe('splitBlocks', () => {
+  it('makes parts within the limit and loses no word', () => {
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 400, max: 2000 }),
+        (blocks, limit) => {
+          const parts = splitBlocks(blocks, limit).map(blocksText);
+          expect(parts.every((part) => characters(part) <= limit)).toBe(true);
+          const found = (texts: readonly string[]): readonly string[] =>
+            texts.join('\n').match(/w\d+w/g) ?? [];
+          expect(found(parts)).toEqual(found([blocksText(blocks)]));
+        },
+      ),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('closes and opens folds and fences at a cut', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `+ line ${index} \`\`\`\``);
+    const fold: Block = {
+      kind: 'fold',
+      summary: 'Rules',
+      body: [{ kind: 'code', title: '**add** x', language: 'diff', lines }],
+    };
+    const parts = splitBlocks([fold], 800).map(blocksText);
+    expect(parts.length).toBeGreaterThan(2);
+    for (const [index, part] of parts.entries()) {
+      expect(part.match(/<details>/g)).toHaveLength(1);
+      expect(part.match(/<\/details>/g)).toHaveLength(1);
+      expect(part.match(/^`{5}/gm)).toHaveLength(2);
+      expect(part).toContain(index === 0 ? 'Rules</summary>' : 'Rules (continued)</summary>');
+    }
+  });
+
+  it('cuts a line that is longer than a part', () => {
+    const code: Block = { kind: 'code', title: '', language: 'diff', lines: [`+ ${'x'.repeat(5000)}`] };
+    const parts = splitBlocks([code], 1000).map(blocksText);
+    expect(parts.every((part) => part.length <= 1000)).toBe(true);
+    expect(parts.join('').match(/x/g)).toHaveLength(5000);
+  });
+
+  it('counts characters as GitHub does, and bytes', () => {
+    expect([characters('aé😀'), bytes('aé😀')]).toEqual([3, 7]);
+  });
+});
