@@ -7,6 +7,7 @@ import { driftCommand } from './commands/drift.ts';
 import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
 import { expressionCommands } from './commands/expression.ts';
+import { firewallCommands } from './commands/firewall.ts';
 import { planCommand } from './commands/plan.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -28,6 +29,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       drift: driftCommand,
       versions: versionsCommand,
       rollback: rollbackCommand,
+      firewall: firewallCommands,
       test: testCommand,
       explain: explainCommand,
       expression: expressionCommands,

@@ -1,0 +1,107 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Document, isMap, isSeq } from 'yaml';
+import { ruleDocument } from '../config/write/ruleset-yaml.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
+import { writeOutput } from './write-output.ts';
+
+/** A rule of a file that a conversion writes: one that lives already, or one that is new; with words above it. */
+export type FileRule =
+  | { readonly kind: 'live'; readonly rule: LiveRule }
+  | {
+      readonly kind: 'new';
+      readonly ref: string;
+      readonly content: RuleContent;
+      readonly comments: readonly string[];
+    };
+
+/** A zone file with one phase. Comments are made of single lines, whatever stands in them. */
+export function convertedYaml(
+  scope: Scope,
+  {
+    phase,
+    rules,
+    head,
+  }: { readonly phase: string; readonly rules: readonly FileRule[]; readonly head: string },
+): string {
+  const document = new Document({
+    zone: scope.name,
+    entrypoints: { [phase]: { rules: rules.map(fileRule) } },
+  });
+  document.commentBefore = comment([head]);
+  const list = document.getIn(['entrypoints', phase, 'rules']);
+  for (const [index, item] of (isSeq(list) ? list.items : []).entries()) {
+    const rule = rules[index];
+    if (isMap(item) && rule?.kind === 'new' && rule.comments.length > 0) {
+      item.commentBefore = comment(rule.comments);
+    }
+  }
+  return document.toString({ lineWidth: 100 });
+}
+
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => ` ${line.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`).join('\n');
+}
+
+function fileRule(rule: FileRule): JsonObject {
+  return ruleDocument(rule.kind === 'live' ? rule.rule : { id: '', ref: rule.ref, content: rule.content });
+}
+
+/** Where a file goes, and the scopes that the project declares already. */
+export interface ConvertedTarget {
+  readonly cwd: string;
+  readonly path: string;
+  readonly config?: string | undefined;
+  readonly scopes: readonly DesiredScope[];
+}
+
+/**
+ * Writes a new file. Throws `convert/phase-claimed` where a file of the project declares the phase of this zone
+ * already, since two files cannot, and `convert/file-exists` for a file that is there.
+ */
+export async function writeConverted(
+  { cwd, path, config, scopes }: ConvertedTarget,
+  { scope, phase, yaml }: { readonly scope: Scope; readonly phase: string; readonly yaml: string },
+): Promise<void> {
+  const claim = claimOf(scopes, scope, phase);
+  if (claim !== null) {
+    throw new RulewrightError(
+      `${claim} declares ${phase} of ${scope.name} already, and ${path} would as well`,
+      {
+        code: 'convert/phase-claimed',
+        fault: 'user',
+        hint: 'leave --out away and put the printed rules into that file; what it has already stays as it is',
+      },
+    );
+  }
+  if (await exists(resolve(cwd, path))) {
+    throw new RulewrightError(`${path} exists, and a conversion replaces nothing`, {
+      code: 'convert/file-exists',
+      fault: 'user',
+      hint: 'name a new file, or remove this one',
+    });
+  }
+  await writeOutput({ cwd, path, config }, yaml);
+}
+
+/** Where the project declares a phase of a zone: `file:line`; null where it does not. */
+export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: string): string | null {
+  const claim = scopes
+    .filter(({ scope: { kind, name } }) => kind === scope.kind && (name === scope.name || name === scope.id))
+    .flatMap(({ rulesets }) => rulesets)
+    .find(({ address }) => address.kind === 'entrypoint' && address.phase === phase);
+  return claim === undefined ? null : `${claim.cause.file}:${claim.cause.line}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Command, RouteMap } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import type { ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { ZoneArguments } from '../zone-argument.ts';
+import { ZONE_ARGUMENT } from '../zone-argument.ts';
+
+/** Flags of `firewall list` and `ratelimits list`. */
+export interface OldListFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
+
+/** Flags of `firewall convert`. */
+export interface FirewallConvertFlags extends OldListFlags {
+  readonly out?: string | undefined;
+  readonly order?: FirewallOrder | undefined;
+  readonly place?: ConversionPlace | undefined;
+}
+
+const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/firewall-list.ts')).runFirewallList),
+  parameters: {
+    flags: { config: SELECTION_FLAGS.config, ...SERVICE_FLAGS, ...RESULT_FLAGS },
+    positional: ZONE_ARGUMENT,
+  },
+  docs: {
+    brief: 'Show old firewall rules and filters',
+    fullDescription: description(
+      'Lists the firewall rules of a zone with their filters, priorities and pauses, says\nwhich of them share a filter, and whether they are the custom rules already.',
+      [['rulewright firewall list shop.example', 'all rules of a zone']],
+    ),
+  },
+});
+
+const convert: Command<CommandContext> = buildCommand<FirewallConvertFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/firewall-convert.ts')).runFirewallConvert),
+  parameters: {
+    flags: {
+      out: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Write the zone file here; it must not exist',
+      },
+      order: {
+        kind: 'enum',
+        values: ['list', 'priority'],
+        optional: true,
+        brief: 'In which order the zone runs its rules',
+      },
+      place: {
+        kind: 'enum',
+        values: ['first', 'last'],
+        optional: true,
+        brief: 'Before or behind other custom rules',
+      },
+      config: SELECTION_FLAGS.config,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: ZONE_ARGUMENT,
+  },
+  docs: {
+    brief: 'Write old firewall rules as custom rules',
+    fullDescription: description(
+      `Makes custom rules of the firewall rules of a zone, in their order of execution,
+and writes them as a zone file; without --out it prints the YAML, and the report
+goes to stderr. Both worlds are evaluated on generated requests; any difference
+is printed, and the exit code is 2. The service is not changed.`,
+      [
+        ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
+        ['rulewright firewall convert shop.example --order priority', 'print the YAML'],
+      ],
+    ),
+  },
+});
+
+/** `rulewright firewall list|convert`. */
+export const firewallCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: { list, convert },
+  docs: {
+    brief: 'The way from old firewall rules to custom rules',
+    fullDescription: `Lists the deprecated firewall rules and filters of a zone and converts them to
+custom rules.
+
+EXAMPLES
+  rulewright firewall list shop.example
+  rulewright firewall convert shop.example --out zones/shop.yaml`,
+  },
+});

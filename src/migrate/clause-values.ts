@@ -1,0 +1,186 @@
+import type { Comparison, Index, Operand, RightSide } from '../expression/index.ts';
+import type { Type, Value } from '../expression/index.ts';
+import { toInt } from '../expression/values/value.ts';
+import type { Assignment } from './clauses.ts';
+
+/** What is asked of an operand: a comparison, or whether it is true. */
+export type Asked =
+  | { readonly kind: 'comparison'; readonly comparison: Comparison }
+  | { readonly kind: 'truth' };
+
+/** The address that is in every list as far as generated requests go (RFC 5737), and the text and number likewise. */
+const LISTED: readonly Value[] = [{ family: 4, value: 3_221_226_061n }, 'listed.example', 64_496];
+
+/** Whether a value stands for one that a list of the service holds. */
+export function inGeneratedList(_name: string, value: Value): boolean {
+  return LISTED.some(
+    (listed) =>
+      listed === value ||
+      (isAddress(listed) &&
+        isAddress(value) &&
+        listed.family === value.family &&
+        listed.value === value.value),
+  );
+}
+
+/**
+ * Values for the field below an operand that lie at and around what it is compared with: equal, one more, one less, the
+ * ends of ranges, other case, longer, empty. Through a function by what the function does with its first argument.
+ */
+export function candidateValues(operand: Operand, asked: Asked): readonly Assignment[] {
+  return through(operand, wantedValues(operand, asked));
+}
+
+/** Carries values of an operand down to the field that it is made from. */
+function through({ source, indexes }: Operand, values: readonly Value[]): readonly Assignment[] {
+  const inner = values.map((value) => nest(indexes, value));
+  if (source.kind === 'field') {
+    return inner.map((value) => new Map([[source.name, value]]));
+  }
+  const [first, ...rest] = source.arguments;
+  const literals = rest.flatMap((argument) => (argument.kind === 'bytes' ? [argument.value] : []));
+  if (source.name === 'any' || source.name === 'all' || first === undefined || first.kind !== 'operand') {
+    return source.arguments.flatMap((argument) =>
+      argument.kind === 'operand' ? candidateValues(argument, { kind: 'truth' }) : [],
+    );
+  }
+  const undone = inner.flatMap((value) => undo(source.name, value, literals));
+  return through(first, undone);
+}
+
+/** Values that a function makes such a value from; the value itself where nobody knows. */
+function undo(name: string, value: Value, literals: readonly string[]): readonly Value[] {
+  const [part = ''] = literals;
+  switch (name) {
+    case 'lower':
+    case 'upper':
+      return typeof value === 'string' ? [value, value.toUpperCase(), value.toLowerCase()] : [value];
+    case 'len':
+      return typeof value === 'number' && value >= 0 && value <= 10_000 ? ['x'.repeat(value)] : ['', 'x'];
+    case 'starts_with':
+      return [part, `${part}x`, `x${part}`, part.slice(0, -1)];
+    case 'ends_with':
+      return [part, `x${part}`, `${part}x`, part.slice(1)];
+    case 'contains':
+      return [part, `x${part}x`, 'x'];
+    default:
+      return [value];
+  }
+}
+
+function nest(indexes: readonly Index[], value: Value): Value {
+  return indexes.toReversed().reduce<Value>((inner, index) => {
+    switch (index.kind) {
+      case 'key':
+        return new Map([[index.key, inner]]);
+      case 'each':
+        return [inner];
+      case 'element':
+        return Array.from({ length: index.index + 1 }, () => inner);
+      default:
+        return index satisfies never;
+    }
+  }, value);
+}
+
+function wantedValues({ type }: Operand, asked: Asked): readonly Value[] {
+  return asked.kind === 'truth' ? ofType(type) : around(asked.comparison.right, type);
+}
+
+function ofType(type: Type): readonly Value[] {
+  switch (type.kind) {
+    case 'Bool':
+      return [true, false];
+    case 'Int':
+      return [0, 1];
+    case 'Bytes':
+      return ['', 'x'];
+    case 'Ip':
+      return [{ family: 4, value: 3_221_226_050n }];
+    case 'Array':
+      return [[], ...ofType(type.of).map((item) => [item])];
+    case 'Map':
+      return [new Map()];
+    default:
+      return type satisfies never;
+  }
+}
+
+function around(right: RightSide, type: Type): readonly Value[] {
+  switch (right.kind) {
+    case 'int':
+      return numbersAround(right.value, right.value);
+    case 'bytes':
+      return textsAround(right.value);
+    case 'ip':
+      return addressesAround(right.value.family, right.value.value, right.value.value);
+    case 'regex':
+      return textsAround(plainText(right.pattern));
+    case 'wildcard-pattern':
+      return ['x', ''].flatMap((text) =>
+        textsAround(right.pattern.replaceAll(/(?<!\\)\*/gu, text).replaceAll(/\\(.)/gu, '$1')),
+      );
+    case 'list':
+      return [...LISTED.filter((value) => fits(value, type)), ...ofType(type)];
+    case 'set':
+      return right.items.flatMap((item) => {
+        switch (item.kind) {
+          case 'int-range':
+            return numbersAround(item.first, item.last);
+          case 'ip-range':
+            return addressesAround(item.range.family, item.range.first, item.range.last);
+          case 'bytes':
+            return textsAround(item.value);
+          default:
+            return item satisfies never;
+        }
+      });
+    case 'operand':
+      return ofType(type);
+    default:
+      return right satisfies never;
+  }
+}
+
+function numbersAround(first: bigint, last: bigint): readonly Value[] {
+  return [...new Set([first, last, first - 1n, last + 1n])].map(toInt);
+}
+
+function addressesAround(family: 4 | 6, first: bigint, last: bigint): readonly Value[] {
+  const most = family === 4 ? 2n ** 32n - 1n : 2n ** 128n - 1n;
+  return [...new Set([first, last, first - 1n, last + 1n])]
+    .filter((value) => value >= 0n && value <= most)
+    .map((value) => ({ family, value }));
+}
+
+function textsAround(text: string): readonly Value[] {
+  return [...new Set([text, `${text}x`, `x${text}`, text.slice(0, -1), text.toUpperCase(), ''])];
+}
+
+/** A text that a simple pattern matches: the first of alternatives, one of each class, nothing of what may be absent. */
+function plainText(pattern: string): string {
+  return pattern
+    .replace(/^\(\?[a-z]+\)/u, '')
+    .replaceAll(/\\[bB]|[\^$]/gu, '')
+    .replaceAll(/\[\^?([^\]])[^\]]*\]/gu, '$1')
+    .replaceAll(/\\d/gu, '1')
+    .replaceAll(/\\w/gu, 'w')
+    .replaceAll(/\\s/gu, ' ')
+    .replaceAll(/\((?:\?:)?([^()|]*)(?:\|[^()]*)?\)/gu, '$1')
+    .replace(/\|.*$/u, '')
+    .replaceAll(/(?<!\\)\.[*+?]?/gu, 'x')
+    .replaceAll(/(?<!\\)[*+?]|\{\d+(?:,\d*)?\}/gu, '')
+    .replaceAll(/\\(.)/gu, '$1');
+}
+
+function fits(value: Value, type: Type): boolean {
+  return (
+    (type.kind === 'Ip' && isAddress(value)) ||
+    (type.kind === 'Bytes' && typeof value === 'string') ||
+    (type.kind === 'Int' && typeof value === 'number')
+  );
+}
+
+function isAddress(value: Value): value is { readonly family: 4 | 6; readonly value: bigint } {
+  return typeof value === 'object' && 'family' in value;
+}

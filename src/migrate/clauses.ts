@@ -1,0 +1,84 @@
+import type { Condition, Operand } from '../expression/index.ts';
+import { compileFilter } from '../expression/index.ts';
+import type { Value, Values } from '../expression/index.ts';
+import { candidateValues } from './clause-values.ts';
+
+/** Values of some fields: part of a request. */
+export type Assignment = ReadonlyMap<string, Value>;
+
+/** One comparison of an expression, with values at and around what it compares with. */
+export interface Clause {
+  readonly condition: Condition;
+  readonly test: (values: Values) => boolean;
+  readonly candidates: readonly Assignment[];
+}
+
+/** A value that generated requests have where a list of the service is asked; see `inGeneratedList`. */
+export type ListMember = (name: string, value: Value) => boolean;
+
+/** The clauses of a condition: what `and`, `or`, `xor` and `not` connect. Clauses that cannot be evaluated are left out. */
+export function clausesOf(root: Condition, inList: ListMember): readonly Clause[] {
+  return leavesOf(root).flatMap((condition) => {
+    const compiled = compileFilter(condition, { context: { inList } });
+    return compiled.ok ? [{ condition, test: compiled.evaluate, candidates: candidatesOf(condition) }] : [];
+  });
+}
+
+/** Two parts of a request as one; of a map both keep their keys, else the second wins. */
+export function merge(one: Assignment, other: Assignment): Assignment {
+  const merged = new Map(one);
+  for (const [name, value] of other) {
+    const before = merged.get(name);
+    merged.set(
+      name,
+      before instanceof Map && value instanceof Map ? new Map<string, Value>([...before, ...value]) : value,
+    );
+  }
+  return merged;
+}
+
+function leavesOf(condition: Condition): readonly Condition[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+      return condition.items.flatMap(leavesOf);
+    case 'not':
+    case 'group':
+      return leavesOf(condition.item);
+    case 'quantifier':
+    case 'comparison':
+    case 'bare':
+      return [condition];
+    default:
+      return condition satisfies never;
+  }
+}
+
+function candidatesOf(leaf: Condition): readonly Assignment[] {
+  switch (leaf.kind) {
+    case 'comparison':
+      return candidateValues(leaf.left, { kind: 'comparison', comparison: leaf });
+    case 'bare':
+      return candidateValues(leaf.operand, { kind: 'truth' });
+    case 'quantifier': {
+      const { argument } = leaf;
+      return argument.kind === 'condition'
+        ? leavesOf(argument.condition).flatMap(candidatesOf)
+        : ofOperand(argument);
+    }
+    case 'and':
+    case 'or':
+    case 'xor':
+      return leaf.items.flatMap(candidatesOf);
+    case 'not':
+    case 'group':
+      return candidatesOf(leaf.item);
+    default:
+      return leaf satisfies never;
+  }
+}
+
+function ofOperand(operand: Operand): readonly Assignment[] {
+  return candidateValues(operand, { kind: 'truth' });
+}

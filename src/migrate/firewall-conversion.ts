@@ -1,0 +1,140 @@
+import type {
+  Conversion,
+  ConversionPlace,
+  ConversionResult,
+  FirewallOrder,
+  OldFirewallRule,
+  ZoneConversion,
+} from '../model/firewall-conversion.ts';
+import { oldRuleName } from '../model/firewall-conversion.ts';
+import { ruleQuota } from '../model/quota.ts';
+import type { LiveRule } from '../model/rule.ts';
+import { convertFirewallRule } from './firewall-convert-rule.ts';
+import { decideOrder } from './firewall-order.ts';
+import { decidePlace } from './firewall-place.ts';
+import { convertedRef } from './firewall-rule.ts';
+import type { World } from './firewall-world.ts';
+import { decideWorld } from './firewall-world.ts';
+
+/** The phase that takes over from firewall rules. */
+export const CUSTOM_PHASE = 'http_request_firewall_custom';
+
+/** More rules than the vendor migrates without its support (specification 8). */
+const MOST_RULES = 200;
+
+/** What both interfaces show of a zone, and what was chosen. */
+export interface ConversionInput {
+  readonly old: readonly OldFirewallRule[];
+  /** The rules of the entry point of custom rules; empty when there is none. */
+  readonly custom: readonly LiveRule[];
+  readonly plan?: string | undefined;
+  readonly order?: FirewallOrder | undefined;
+  readonly place?: ConversionPlace | undefined;
+}
+
+const ORDER_REASONS = {
+  chosen: 'it was asked for',
+  same: 'the order of the list and that of priorities are the same',
+  'no-priorities': 'no rule has a priority',
+  'long-list': 'with more than 200 rules the service goes by priorities',
+} as const;
+
+/** Converts the old rules of a zone. Pure. */
+export function convertFirewall(input: ConversionInput): ConversionResult {
+  const { old, custom } = input;
+  const world = decideWorld(old, custom);
+  switch (world.kind) {
+    case 'empty':
+      return { kind: 'nothing' };
+    case 'one-list':
+      return world;
+    case 'unclear':
+      return {
+        kind: 'refused',
+        code: 'firewall/unclear-world',
+        message: `it is not clear whether the old rules are the custom rules: ${world.reason}`,
+        hint: 'compare both with rulewright firewall list; delete by hand the copies that were made by hand, and ask again',
+      };
+    case 'two-lists':
+      return convertTwoLists(input, world);
+    default:
+      return world satisfies never;
+  }
+}
+
+function convertTwoLists(
+  { old, custom, plan, order: chosenOrder, place: chosenPlace }: ConversionInput,
+  world: Extract<World, { readonly kind: 'two-lists' }>,
+): ConversionResult {
+  const order = decideOrder(old, chosenOrder);
+  if (order.kind === 'ask') {
+    const name = (id: string): string => {
+      const rule = old.find((each) => each.id === id);
+      return rule === undefined ? id : oldRuleName(rule);
+    };
+    return {
+      kind: 'refused',
+      code: 'firewall/order',
+      message: `the order of the list and that of priorities differ: “${name(order.first.list)}” comes earlier in the list, “${name(order.first.priority)}” by priority`,
+      hint: 'look in the dashboard which ordering the zone uses, and say --order list or --order priority',
+    };
+  }
+  const rules = order.rules.map((rule) => convertFirewallRule(rule, sharingWith(rule, old)));
+  const conversions = rules.filter((rule) => rule.kind === 'converted');
+  const ours = new Set(old.map(({ id }) => convertedRef(id)));
+  const existing = custom.filter(({ ref }) => !ours.has(ref));
+  const place = decidePlace(conversions, existing, chosenPlace);
+  if (place.kind === 'ask') {
+    return {
+      kind: 'refused',
+      code: 'firewall/place',
+      message: `no place among the custom rules leaves everything as it is: ${place.first}; ${place.last}`,
+      hint: 'say --place first or --place last; the report then shows what differs',
+    };
+  }
+  return {
+    kind: 'converted',
+    world: world.reason,
+    order: order.order,
+    orderReason: ORDER_REASONS[order.reason],
+    place: place.place,
+    placeReason: place.reason,
+    rules,
+    existing,
+    warnings: warningsOf(old, conversions.length + existing.length, plan),
+  };
+}
+
+/** The custom rules after the conversion, in their order. */
+export function placedRules<Rule>(
+  { place }: Pick<ZoneConversion, 'place'>,
+  converted: readonly Rule[],
+  existing: readonly Rule[],
+): readonly Rule[] {
+  return place === 'first' ? [...converted, ...existing] : [...existing, ...converted];
+}
+
+/** The rules of a conversion that became custom rules, in the order of execution. */
+export function conversionsOf({ rules }: Pick<ZoneConversion, 'rules'>): readonly Conversion[] {
+  return rules.filter((rule) => rule.kind === 'converted');
+}
+
+function sharingWith(rule: OldFirewallRule, all: readonly OldFirewallRule[]): readonly OldFirewallRule[] {
+  return all.filter((other) => other !== rule && other.filter.id === rule.filter.id);
+}
+
+function warningsOf(
+  old: readonly OldFirewallRule[],
+  total: number,
+  plan: string | undefined,
+): readonly string[] {
+  const quota = ruleQuota(CUSTOM_PHASE, 'zone', plan);
+  return [
+    ...(old.length > MOST_RULES
+      ? [`there are ${old.length} old rules; beyond ${MOST_RULES} the vendor asks to involve its support`]
+      : []),
+    ...(quota !== undefined && total > quota.limit
+      ? [`${total} custom rules come out, and the plan of the zone has room for ${quota.limit}`]
+      : []),
+  ];
+}

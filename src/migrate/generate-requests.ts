@@ -1,0 +1,156 @@
+import type { Condition } from '../expression/index.ts';
+import { parseExpression } from '../expression/index.ts';
+import type { ClauseCoverage } from '../model/firewall-conversion.ts';
+import { inGeneratedList } from './clause-values.ts';
+import type { Assignment, Clause } from './clauses.ts';
+import { clausesOf, merge } from './clauses.ts';
+import { valuesOf } from './generated-request.ts';
+
+/** Requests made from expressions, and how far they exercise them. */
+export interface GeneratedRequests {
+  readonly requests: readonly Assignment[];
+  readonly coverage: ClauseCoverage;
+}
+
+/** An expression and whose it is. */
+export interface NamedExpression {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** No more requests than this are made of one zone; each is walked through every rule. */
+const MOST_REQUESTS = 4000;
+
+/** Ways to satisfy a condition that are followed further. */
+const MOST_WAYS = 4;
+
+const EMPTY: Assignment = new Map();
+
+/**
+ * Requests that exercise every clause of every expression: a plain one; for each expression requests that satisfy it,
+ * and from these one for each value at and around each comparison; and for each two expressions one that
+ * satisfies both, since order matters only where two rules meet. Deterministic; bounded.
+ */
+export function generateRequests(expressions: readonly NamedExpression[]): GeneratedRequests {
+  const parsed = expressions.flatMap(({ name, expression }) => {
+    const result = parseExpression(expression);
+    return result.ok && result.tree.mode === 'filter'
+      ? [{ name, expression, root: result.tree.root, clauses: clausesOf(result.tree.root, inGeneratedList) }]
+      : [];
+  });
+  const collected = new Collected();
+  collected.add(EMPTY);
+  const solved = parsed.map((one) => {
+    const ways = waysTo(one.root, true, one.clauses);
+    for (const way of ways) {
+      collected.add(way);
+    }
+    return { ...one, ways };
+  });
+  for (const { clauses, ways } of solved) {
+    for (const clause of clauses) {
+      for (const candidate of clause.candidates) {
+        collected.add(candidate);
+        for (const way of ways.slice(0, 2)) {
+          collected.add(merge(way, candidate));
+        }
+      }
+    }
+  }
+  for (const [index, one] of solved.entries()) {
+    for (const other of solved.slice(index + 1)) {
+      const left = one.ways[0];
+      const right = other.ways[0];
+      if (left !== undefined && right !== undefined) {
+        collected.add(merge(left, right));
+        collected.add(merge(right, left));
+      }
+    }
+  }
+  const requests = collected.requests();
+  return { requests, coverage: coverageOf(solved, requests) };
+}
+
+class Collected {
+  readonly #requests = new Map<string, Assignment>();
+
+  add(request: Assignment): void {
+    if (this.#requests.size < MOST_REQUESTS) {
+      this.#requests.set(keyOf(request), request);
+    }
+  }
+
+  requests(): readonly Assignment[] {
+    return [...this.#requests.values()];
+  }
+}
+
+function keyOf(request: Assignment): string {
+  return JSON.stringify(
+    [...request].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    (_key, value: unknown) =>
+      value instanceof Map ? [...value] : typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
+
+/** Parts of requests that make a condition true, or false; a few, tried by evaluation. */
+function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[]): readonly Assignment[] {
+  switch (condition.kind) {
+    case 'group':
+      return waysTo(condition.item, wanted, clauses);
+    case 'not':
+      return waysTo(condition.item, !wanted, clauses);
+    case 'and':
+    case 'or': {
+      const all = (condition.kind === 'and') === wanted;
+      const items = condition.items.map((item) => waysTo(item, wanted, clauses));
+      return all ? combined(items) : items.flatMap((ways) => ways.slice(0, 1)).slice(0, 2 * MOST_WAYS);
+    }
+    case 'xor':
+      // One of the items is enough; what the others then say is left to evaluation.
+      return condition.items.flatMap((item) => waysTo(item, wanted, clauses).slice(0, 1));
+    default: {
+      const clause = clauses.find((one) => one.condition === condition);
+      return clause === undefined
+        ? []
+        : [EMPTY, ...clause.candidates]
+            .filter((candidate) => clause.test(valuesOf(candidate)) === wanted)
+            .slice(0, MOST_WAYS);
+    }
+  }
+}
+
+function combined(items: readonly (readonly Assignment[])[]): readonly Assignment[] {
+  return items.reduce<readonly Assignment[]>(
+    (before, ways) =>
+      ways.length === 0
+        ? before
+        : before.flatMap((one) => ways.map((way) => merge(one, way))).slice(0, MOST_WAYS),
+    [EMPTY],
+  );
+}
+
+function coverageOf(
+  expressions: readonly (NamedExpression & { readonly clauses: readonly Clause[] })[],
+  requests: readonly Assignment[],
+): ClauseCoverage {
+  const values = requests.map(valuesOf);
+  const missed = expressions.flatMap(({ name, expression, clauses }) =>
+    clauses
+      .filter(({ condition }) => !isConstant(condition))
+      .filter(({ test }) => !values.some((one) => test(one)) || values.every((one) => test(one)))
+      .map(({ condition }) => ({ name, text: textOf(expression, condition) })),
+  );
+  const clauses = expressions.reduce((sum, one) => sum + one.clauses.length, 0);
+  return { clauses, exercised: clauses - missed.length, missed };
+}
+
+function isConstant(condition: Condition): boolean {
+  const source = condition.kind === 'bare' ? condition.operand.source : undefined;
+  return source?.kind === 'field' && (source.name === 'true' || source.name === 'false');
+}
+
+/** Spans count bytes. */
+function textOf(expression: string, { span }: Condition): string {
+  return new TextDecoder().decode(new TextEncoder().encode(expression).slice(span.start, span.end));
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { convertFirewallRule } from '../../src/migrate/firewall-convert-rule.ts';
+import { convertFirewall } from '../../src/migrate/firewall-conversion.ts';
+import type { ConversionInput } from '../../src/migrate/firewall-conversion.ts';
+import { decideOrder } from '../../src/migrate/firewall-order.ts';
+import { convertedRef } from '../../src/migrate/firewall-rule.ts';
+import { decideWorld } from '../../src/migrate/firewall-world.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { customRule, customRules, filter, id, oldFirewall, oldRule } from './old-firewall.ts';
+
+const LOGIN = 'http.request.uri.path eq "/login"';
+const OFFICE = 'ip.src in {203.0.113.0/24}';
+
+describe('the custom rule of an old rule', () => {
+  test.each([
+    ['block', [], { action: 'block' }],
+    ['log', [], { action: 'log' }],
+    ['allow', [], { action: 'skip', action_parameters: { ruleset: 'current' } }],
+    ['bypass', ['bic', 'hot'], { action: 'skip', action_parameters: { products: ['bic', 'hot'] } }],
+    [
+      'bypass',
+      ['rateLimit', 'waf'],
+      {
+        action: 'skip',
+        action_parameters: {
+          phases: ['http_ratelimit', 'http_request_firewall_managed'],
+          products: ['rateLimit', 'waf'],
+        },
+      },
+    ],
+  ])('%s %s', (action, products, content) => {
+    expect(convertFirewallRule(oldRule(1, action, LOGIN, { products }))).toMatchObject({
+      kind: 'converted',
+      ref: convertedRef(id('rule', 1)),
+      content: { ...content, expression: LOGIN, enabled: true },
+    });
+  });
+
+  test.each([
+    ['paused rule', oldRule(1, 'block', LOGIN, { paused: true })],
+    ['paused filter', oldRule(1, 'block', filter(1, LOGIN, { paused: true }))],
+  ])('is disabled for a %s', (_, old) => {
+    expect(convertFirewallRule(old)).toMatchObject({ content: { enabled: false } });
+  });
+
+  test.each([
+    ['an action that nobody knows', oldRule(1, 'tarpit', LOGIN)],
+    ['a product that nobody knows', oldRule(1, 'bypass', LOGIN, { products: ['newest'] })],
+    ['a deleted filter', oldRule(1, 'block', LOGIN, { filter: { kind: 'deleted', id: id('filter', 1) } })],
+  ])('does not exist for %s', (_, old) => {
+    expect(convertFirewallRule(old)).toMatchObject({ kind: 'left' });
+  });
+
+  test('is flagged above 4 KB', () => {
+    const long = `http.host eq "${'a'.repeat(4096)}"`;
+    expect(convertFirewallRule(oldRule(1, 'log', long))).toMatchObject({ notes: [{ kind: 'too-long' }] });
+  });
+});
+
+describe('the order', () => {
+  const first = oldRule(1, 'block', LOGIN, { priority: 20 });
+  const second = oldRule(2, 'allow', OFFICE, { priority: 10 });
+
+  test('is asked for where list and priorities differ', () => {
+    expect(decideOrder([first, second], undefined)).toEqual({
+      kind: 'ask',
+      first: { list: first.id, priority: second.id },
+    });
+  });
+
+  test.each([
+    ['list', [first, second]],
+    ['priority', [second, first]],
+  ] as const)('is that of %s when chosen', (order, rules) => {
+    expect(decideOrder([first, second], order)).toMatchObject({ kind: 'ordered', rules });
+  });
+
+  test('goes by the action among equal priorities', () => {
+    const rules = ['block', 'js_challenge', 'managed_challenge', 'challenge', 'allow', 'bypass', 'log'].map(
+      (action, index) => oldRule(index, action, LOGIN),
+    );
+    expect(decideOrder(rules, 'priority')).toMatchObject({ rules: rules.toReversed() });
+  });
+
+  test('is that of priorities beyond 200 rules, and the support is named', () => {
+    const many = Array.from({ length: 201 }, (_, index) => oldRule(index, 'log', LOGIN));
+    expect(decideOrder(many, undefined)).toMatchObject({ order: 'priority', reason: 'long-list' });
+    expect(convertFirewall({ old: many, custom: [], plan: 'business' })).toMatchObject({
+      warnings: [expect.stringContaining('201 old rules'), expect.stringContaining('room for 100')],
+    });
+  });
+});
+
+describe('the world', () => {
+  const old = [oldRule(1, 'block', LOGIN), oldRule(2, 'allow', OFFICE)];
+  const block = { action: 'block', expression: LOGIN };
+  const allow = { action: 'skip', action_parameters: { ruleset: 'current' }, expression: OFFICE };
+
+  test.each([
+    ['two-lists', 'nothing is the same', []],
+    ['one-list', 'everything is the same', [customRule(1, block), customRule(2, allow)]],
+    ['unclear', 'half of it is the same', [customRule(1, block)]],
+    [
+      'unclear',
+      'the old interface does not show a rule',
+      [customRule(1, block), customRule(2, allow), customRule(3, { action: 'log' })],
+    ],
+    [
+      'two-lists',
+      'old rules stand beside their conversions',
+      [customRule(1, block, convertedRef(id('rule', 1))), customRule(2, allow, convertedRef(id('rule', 2)))],
+    ],
+  ])('is %s when %s', (kind, _, custom) => {
+    expect(decideWorld(old, custom)).toMatchObject({ kind });
+  });
+
+  test('is one list again when the service shows conversions as old rules', () => {
+    const ref = convertedRef(id('rule', 9));
+    expect(decideWorld([oldRule(1, 'block', LOGIN, { ref })], [customRule(1, block, ref)])).toMatchObject({
+      kind: 'one-list',
+    });
+  });
+
+  test('is unclear while the service converts what was converted before', () => {
+    const ref = convertedRef(id('rule', 1));
+    const shown = [oldRule(1, 'block', LOGIN), oldRule(7, 'block', LOGIN, { ref })];
+    expect(decideWorld(shown, [customRule(1, block, ref)])).toMatchObject({ kind: 'unclear' });
+  });
+});
+
+test('custom rules that were there stay as they are, and a conversion of what is converted is the same', () => {
+  fc.assert(
+    fc.property(oldFirewall, customRules, (old, custom) => {
+      const input: ConversionInput = { old, custom, order: 'priority', place: 'first' };
+      const result = convertFirewall(input);
+      fc.pre(result.kind === 'converted');
+      expect(result).toMatchObject({ existing: custom });
+      const made = result.rules.flatMap((rule, index) =>
+        rule.kind === 'converted' ? [customRule(100 + index, rule.content, rule.ref)] : [],
+      );
+      expect(convertFirewall({ ...input, custom: [...made, ...custom] })).toMatchObject({
+        rules: result.rules,
+        existing: custom,
+      });
+    }),
+    { numRuns: propertyRuns() },
+  );
+});

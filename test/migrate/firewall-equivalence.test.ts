@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { convertFirewall } from '../../src/migrate/firewall-conversion.ts';
+import type { ConversionInput } from '../../src/migrate/firewall-conversion.ts';
+import type { ZoneConversion } from '../../src/model/firewall-conversion.ts';
+import type { Worlds } from '../../src/migrate/firewall-equivalence.ts';
+import { checkEquivalence, worldsOf } from '../../src/migrate/firewall-equivalence.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { convertedRef } from '../../src/migrate/firewall-rule.ts';
+import { customRule, customRules, id, oldFirewall, oldRule } from './old-firewall.ts';
+
+function converted(input: ConversionInput): ZoneConversion {
+  const result = convertFirewall(input);
+  if (result.kind !== 'converted') {
+    throw new Error(`not converted: ${JSON.stringify(result)}`);
+  }
+  return result;
+}
+
+describe('both worlds', () => {
+  test('treat every generated request alike, or the conversion asks', () => {
+    let exercised = 0;
+    let clauses = 0;
+    fc.assert(
+      fc.property(oldFirewall, customRules, fc.constantFrom('list', 'priority'), (old, custom, order) => {
+        const result = convertFirewall({ old, custom, order });
+        // Custom rules that happen to equal old ones, or that no place leaves alone: without them nothing is refused.
+        const conversion = result.kind === 'converted' ? result : converted({ old, custom: [], order });
+        const found = checkEquivalence(worldsOf(conversion));
+        const grave = found.differences.filter(
+          ({ kind }) => kind === 'outcome' || conversion.place === 'first',
+        );
+        expect(grave).toEqual([]);
+        exercised += found.coverage.exercised;
+        clauses += found.coverage.clauses;
+      }),
+      { numRuns: propertyRuns() },
+    );
+    // The constant `true` cannot be false, and a paused filter is exercised all the same.
+    expect(exercised / clauses).toBe(1);
+  });
+
+  test.each([
+    ['a lost rule', (rules: Worlds['after']) => rules.slice(1)],
+    ['another order', (rules: Worlds['after']) => rules.toReversed()],
+    [
+      'a rule that is on',
+      (rules: Worlds['after']) =>
+        rules.map((rule) => ({ ...rule, content: { ...rule.content, enabled: true } })),
+    ],
+  ])('differ with %s', (_, spoil) => {
+    const old = [
+      oldRule(1, 'allow', 'ip.src in {203.0.113.0/24}'),
+      oldRule(2, 'challenge', 'http.host eq "shop.example"', { paused: true }),
+      oldRule(3, 'block', 'http.request.uri.path eq "/login"'),
+    ];
+    const worlds = worldsOf(converted({ old, custom: [] }));
+    const found = checkEquivalence({ ...worlds, after: spoil(worlds.after) });
+    expect(found.differences.length).toBeGreaterThan(0);
+  });
+
+  test('an allow before the custom rules would keep requests from them', () => {
+    const input = {
+      old: [
+        oldRule(1, 'allow', 'ip.src in {203.0.113.0/24}', { description: 'The office' }),
+        oldRule(2, 'challenge', 'http.request.uri.path eq "/login"'),
+      ],
+      custom: [customRule(1, { expression: 'http.host eq "old.example"' }, 'theirs')],
+    };
+    expect(convertFirewall(input)).toMatchObject({ kind: 'refused', code: 'firewall/place' });
+    expect(checkEquivalence(worldsOf(converted({ ...input, place: 'first' }))).differences).toContainEqual({
+      kind: 'outcome',
+      request: { 'http.host': 'old.example', 'ip.src': '203.0.113.0' },
+      before: {
+        end: { action: 'block', rule: 'theirs' },
+        acted: [convertedRef(id('rule', 1)), 'theirs'],
+        skipped: [],
+      },
+      after: { end: null, acted: [convertedRef(id('rule', 1))], skipped: [] },
+    });
+  });
+});
