@@ -1,35 +1,43 @@
-// CPU of planning against JSON.parse of the same live bodies, at three sizes: zones of a hundred rules, a tenth of them changed.
+// CPU of planning against JSON.parse of the same live bodies: zones of a hundred rules, a tenth of them changed, taken
+// scope by scope as a run does. What is measured is the difference between ways that do more and more of the same work.
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
 import type { JsonValue } from '../src/model/json.ts';
 import { contentToWire } from '../src/model/rule-fields.ts';
 import type { DesiredRule } from '../src/model/rule.ts';
 import type { LiveRuleset } from '../src/model/ruleset.ts';
-import type { DesiredScope } from '../src/model/state.ts';
+import type { ScopePlan } from '../src/model/plan.ts';
+import type { DesiredScope, LiveScope } from '../src/model/state.ts';
 import { makePlan } from '../src/plan/make-plan.ts';
 import { planScope } from '../src/plan/plan-scope.ts';
 import { median, printTable, round } from './table.ts';
 
 const RULES = 100;
 const PHASE = 'http_request_firewall_custom';
-const RUNS = 7;
+const RUNS = 5;
+const SIZES = [10, 100, 1000, 10_000];
+/** Bodies that are kept; more zones than that take them in turn. */
+const MOST_BODIES = 1000;
 
 const id = (number: number): string => number.toString(16).padStart(32, '0');
 
-function desiredRule(index: number): DesiredRule {
+/** Whether zones share the texts of their conditions, as with packs, or each has its own. */
+type Texts = 'shared' | 'own';
+
+function desiredRule(index: number, zone: string): DesiredRule {
   return {
     ref: `rule-${index}`,
     adopt: false,
     cause: { file: 'zones/example.yaml', line: index + 1, column: 9 },
     content: {
       action: index % 3 === 0 ? 'block' : 'managed_challenge',
-      expression: `http.host eq "host-${index}.example" and ip.src in {192.0.2.0/24 198.51.100.${index}}`,
+      expression: `http.host eq "host-${index}.${zone}example" and ip.src in {192.0.2.0/24 198.51.100.${index}}`,
       description: `Rule ${index}`,
       enabled: true,
     },
   };
 }
 
-function desiredScope(zone: number): DesiredScope {
+function desiredScope(zone: number, texts: Texts): DesiredScope {
   const cause = { file: `zones/${zone}.yaml`, line: 1, column: 1 };
   return {
     scope: { kind: 'zone', name: `zone-${zone}.example` },
@@ -42,14 +50,16 @@ function desiredScope(zone: number): DesiredScope {
         ownership: { kind: 'all' },
         place: 'last',
         cause,
-        rules: Array.from({ length: RULES }, (_, index) => desiredRule(index)),
+        rules: Array.from({ length: RULES }, (_, index) =>
+          desiredRule(index, texts === 'own' ? `z${zone}.` : ''),
+        ),
       },
     ],
   };
 }
 
 /** The service's answer to a read of the zone's entry point: as wanted, but for every tenth rule. */
-function body(zone: number): JsonValue {
+function body(zone: number, scope: DesiredScope): JsonValue {
   return {
     id: id(zone),
     name: 'default',
@@ -60,7 +70,7 @@ function body(zone: number): JsonValue {
     phase: PHASE,
     last_updated: '2026-01-01T00:00:00.000000Z',
     rules:
-      desiredScope(zone).rulesets[0]?.rules.map((rule, index) => ({
+      scope.rulesets[0]?.rules.map((rule, index) => ({
         id: id(zone * 1000 + index),
         version: '1',
         ref: rule.ref ?? '',
@@ -70,46 +80,92 @@ function body(zone: number): JsonValue {
   };
 }
 
-function cpu(work: () => unknown): number {
-  const times: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    times.push((user + system) / 1000);
+const WAYS = ['parse', 'decode', 'plan', 'document'] as const;
+type Way = (typeof WAYS)[number];
+
+interface Zones {
+  readonly count: number;
+  readonly desired: readonly DesiredScope[];
+  readonly bodies: readonly string[];
+}
+
+function zonesOf(count: number, texts: Texts): Zones {
+  const desired = Array.from({ length: Math.min(count, MOST_BODIES) }, (_, zone) =>
+    desiredScope(zone, texts),
+  );
+  return { count, desired, bodies: desired.map((scope, zone) => JSON.stringify(body(zone, scope))) };
+}
+
+/** Does the work up to and with a way, zone after zone. */
+function work({ count, desired, bodies }: Zones, way: Way): unknown {
+  const plans: ScopePlan[] = [];
+  for (let zone = 0; zone < count; zone += 1) {
+    const scope = desired[zone % desired.length];
+    const parsed: unknown = JSON.parse(bodies[zone % bodies.length] ?? '');
+    if (scope !== undefined && way !== 'parse') {
+      const ruleset = decodeRuleset(parsed);
+      if (way !== 'decode') {
+        plans.push(planScope(scope, liveScope(zone, scope.scope.name, ruleset)));
+      }
+    }
   }
-  return median(times);
+  return way === 'document' ? makePlan('bench', plans) : plans;
+}
+
+function liveScope(zone: number, name: string, ruleset: LiveRuleset): LiveScope {
+  return {
+    scope: { kind: 'zone', id: id(zone + 1), name, accountId: id(1) },
+    catalogue: [],
+    entries: [{ address: { kind: 'entrypoint', phase: PHASE }, slot: { kind: 'present', ruleset } }],
+  };
+}
+
+function cpuMs(zones: Zones, way: Way): number {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  const result = work(zones, way);
+  const { user, system } = process.cpuUsage(before);
+  return result === undefined ? 0 : (user + system) / 1000;
+}
+
+function measure(zones: Zones): Readonly<Record<Way, number>> {
+  const rounds = Array.from({ length: zones.count > MOST_BODIES ? 3 : RUNS }, () =>
+    Object.fromEntries(WAYS.map((way) => [way, cpuMs(zones, way)])),
+  );
+  const middle = (way: Way): number => median(rounds.map((round) => round[way] ?? 0));
+  return {
+    parse: middle('parse'),
+    decode: middle('decode'),
+    plan: middle('plan'),
+    document: middle('document'),
+  };
+}
+
+/** Megabytes that the plan holds when all else is gone. */
+function planMegabytes(zones: Zones): number {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const plan = work(zones, 'document');
+  globalThis.gc?.();
+  const held = process.memoryUsage().heapUsed - before;
+  return plan === undefined ? 0 : held / 1024 / 1024;
 }
 
 const rows: Record<string, string | number>[] = [];
-for (const zones of [10, 100, 1000]) {
-  const desired = Array.from({ length: zones }, (_, zone) => desiredScope(zone + 1));
-  const bodies = desired.map((_, zone) => JSON.stringify(body(zone + 1)));
-  const live = bodies.map((text): LiveRuleset => decodeRuleset(JSON.parse(text)));
-  const parsing = cpu(() => bodies.map((text) => JSON.parse(text) as unknown));
-  const decoding = cpu(() => bodies.map((text) => decodeRuleset(JSON.parse(text))));
-  const planning = cpu(() =>
-    makePlan(
-      'bench',
-      desired.map((scope, index) => {
-        const ruleset = live[index];
-        return planScope(scope, {
-          scope: { kind: 'zone', id: id(index + 1), name: scope.scope.name, accountId: id(1) },
-          catalogue: [],
-          entries:
-            ruleset === undefined
-              ? []
-              : [{ address: { kind: 'entrypoint', phase: PHASE }, slot: { kind: 'present', ruleset } }],
-        });
-      }),
-    ),
-  );
+work(zonesOf(100, 'shared'), 'document');
+for (const [count, texts] of [...SIZES.map((size) => [size, 'shared'] as const), [1000, 'own'] as const]) {
+  const zones = zonesOf(count, texts);
+  const { parse, decode, plan, document } = measure(zones);
   rows.push({
-    rules: zones * RULES,
-    'JSON.parse ms': round(parsing),
-    'parse and decode ms': round(decoding),
-    'plan ms': round(planning),
-    'plan/JSON.parse': round(planning / parsing),
+    zones: count,
+    rules: count * RULES,
+    texts,
+    'JSON.parse ms': round(parse),
+    'decode ÷ parse': round((decode - parse) / parse),
+    'plan ÷ parse': round((plan - decode) / parse),
+    'document ÷ parse': round((document - plan) / parse),
+    'all after parse ÷ parse': round((document - parse) / parse),
+    'plan MB': round(planMegabytes(zones)),
   });
 }
-printTable('CPU of planning', rows);
+printTable('CPU of planning, as ratios to JSON.parse of the same bodies', rows);

@@ -2,12 +2,12 @@ import type { Place } from './shape.ts';
 import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
-import { contentFromWire } from '../model/rule-fields.ts';
+import { OBJECT_FIELDS, contentFromWire } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 
+const NONE: readonly string[] = [];
 const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
-const OBJECT_FIELDS = ['action_parameters', 'logging', 'ratelimit', 'exposed_credential_check'] as const;
 
 /** A full ruleset of an answer (api.md 3.1). Throws `api/unexpected-answer` with the pointer of what is wrong. */
 export function decodeRuleset(result: unknown): LiveRuleset {
@@ -76,22 +76,18 @@ function decodeRule({ value, pointer }: Place): LiveRule {
   const ref = optionalText(rule, 'ref', pointer) ?? '';
   const categories = isJsonArray(rule['categories'])
     ? rule['categories'].filter((tag) => typeof tag === 'string')
-    : [];
-  return {
-    id,
-    ref: ref === '' ? id : ref,
-    content: contentFromWire(rule),
-    ...(categories.length === 0 ? {} : { categories }),
-  };
+    : NONE;
+  const decoded = { id, ref: ref === '' ? id : ref, content: contentFromWire(rule) };
+  return categories.length === 0 ? decoded : { ...decoded, categories };
 }
 
 function refuseRepeatedIds(rules: readonly LiveRule[]): void {
-  const seen = new Map<string, number>();
+  const seen = new Set<string>();
   rules.forEach(({ id }, index) => {
-    const first = seen.get(id);
-    if (id !== '' && first !== undefined) {
+    if (id !== '' && seen.has(id)) {
+      const first = rules.findIndex((rule) => rule.id === id);
       throw unexpected(`/rules/${index}/id`, `is the same as that of /rules/${first}`);
     }
-    seen.set(id, index);
+    seen.add(id);
   });
 }

@@ -1,8 +1,10 @@
 import type { Condition, Tree } from './ast.ts';
+import { demandApart, demandsValues } from './imply/apart.ts';
 import { comparisonExcludes, comparisonImplies } from './imply/comparison.ts';
 import { meaningOf } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/numbering.ts';
 import { newNumbering } from './equal/numbering.ts';
+import { parseExpression } from './parse.ts';
 import { ungroup } from './ungroup.ts';
 
 /**
@@ -16,7 +18,16 @@ export function implies(one: Tree, other: Tree): boolean {
 
 /** Whether provably no request satisfies both. */
 export function excludes(one: Tree, other: Tree): boolean {
-  return decide(one, other, 'negated');
+  return demandApart(one, other) || decide(one, other, 'negated');
+}
+
+/** Whether provably every request satisfies it. */
+export function isAlwaysTrue(tree: Tree): boolean {
+  if (demandsValues(tree)) {
+    return false;
+  }
+  const all = parseExpression('true');
+  return all.ok && implies(all.tree, tree);
 }
 
 /** Steps after which a proof is given up; real rules take a few hundred. */

@@ -20,20 +20,82 @@ export function isJsonArray(value: unknown): value is readonly JsonValue[] {
 }
 
 /**
- * The text of a JSON value with keys in code-unit order, so that equal values have equal texts.
- * Key order carries no meaning in the service's answers (api.md 1.2).
+ * The text of a JSON value with keys in code-unit order, so that equal values have equal texts; what
+ * `JSON.stringify` leaves out is left out. Key order carries no meaning in the service's answers (api.md 1.2).
  */
-export function canonicalJson(value: JsonValue): string {
+export function canonicalJson(value: unknown): string {
+  return append('', value);
+}
+
+/** Appends to one text all the way: a text for each part, joined later, costs twice as much. */
+function append(before: string, value: unknown): string {
+  let text = before;
+  if (typeof value === 'string') {
+    return text + quoted(value);
+  }
   if (isJsonArray(value)) {
-    return `[${value.map(canonicalJson).join(',')}]`;
+    let mark = '[';
+    for (const item of value) {
+      text = append(text + mark, item);
+      mark = ',';
+    }
+    return `${text}${mark === '[' ? '[]' : ']'}`;
   }
   if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-    return `{${members.join(',')}}`;
+    let mark = '{';
+    for (const key of sortedKeys(value)) {
+      const member = value[key];
+      if (member !== undefined) {
+        text = append(text + mark + quotedKey(key), member);
+        mark = ',';
+      }
+    }
+    return `${text}${mark === '{' ? '{}' : '}'}`;
   }
-  return JSON.stringify(value);
+  return text + JSON.stringify(value ?? null);
+}
+
+/** What JSON has to escape, and lone surrogates. */
+const UNPLAIN = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** As `JSON.stringify`, which costs more than a look at the text. */
+function quoted(text: string): string {
+  return UNPLAIN.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** Names of members come again and again; bounded, for a few of them are made of ids. */
+const MOST_KEYS = 1024;
+const quotedKeys = new Map<string, string>();
+
+function quotedKey(key: string): string {
+  const known = quotedKeys.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = `${quoted(key)}:`;
+  if (quotedKeys.size >= MOST_KEYS) {
+    quotedKeys.clear();
+  }
+  quotedKeys.set(key, made);
+  return made;
+}
+
+/** Most objects of a plan have a few keys: putting each into its place beats a general sort. */
+function sortedKeys(object: JsonObject): readonly string[] {
+  const keys = Object.keys(object);
+  if (keys.length > 24) {
+    return keys.sort();
+  }
+  for (let end = 1; end < keys.length; end += 1) {
+    const key = keys[end] ?? '';
+    let at = end;
+    for (let before = keys[at - 1]; at > 0 && before !== undefined && before > key; before = keys[at - 1]) {
+      keys[at] = before;
+      at -= 1;
+    }
+    keys[at] = key;
+  }
+  return keys;
 }
 
 /** Whether two JSON values are equal, whatever the order of their keys. */

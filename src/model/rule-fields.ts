@@ -23,6 +23,16 @@ const CONTENT_FIELDS = [
   'exposed_credential_check',
 ] as const;
 
+/** The fields of a rule's content that are objects. */
+export const OBJECT_FIELDS = [
+  'action_parameters',
+  'logging',
+  'ratelimit',
+  'exposed_credential_check',
+] as const;
+
+type Growing = { -readonly [Field in keyof RuleContent]: RuleContent[Field] };
+
 const KNOWN: ReadonlySet<string> = new Set([...READ_ONLY_RULE_FIELDS, ...CONTENT_FIELDS]);
 
 /**
@@ -30,15 +40,24 @@ const KNOWN: ReadonlySet<string> = new Set([...READ_ONLY_RULE_FIELDS, ...CONTENT
  * service's defaults "" and true; fields that this version does not know go to `extra`.
  */
 export function contentFromWire(wire: JsonObject): RuleContent {
-  const extra = Object.fromEntries(Object.entries(wire).filter(([key]) => !KNOWN.has(key)));
-  return {
+  const content: Growing = {
     action: text(wire['action']),
     expression: text(wire['expression']),
     description: text(wire['description']),
     enabled: wire['enabled'] !== false,
-    ...objectFields(wire),
-    ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
+  for (const key of OBJECT_FIELDS) {
+    const value = wire[key];
+    // Anything else under these names is no content that we could send.
+    if (isJsonObject(value)) {
+      content[key] = value;
+    }
+  }
+  const unknown = Object.keys(wire).filter((key) => !KNOWN.has(key));
+  if (unknown.length > 0) {
+    content.extra = Object.fromEntries(unknown.map((key) => [key, wire[key] ?? null]));
+  }
+  return content;
 }
 
 /** The wire form of a rule's content, as it is sent: no defaults spelled out but `enabled`. */
@@ -60,17 +79,6 @@ export function contentToWire(content: RuleContent): JsonObject {
 
 function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** The fields that are objects; anything else under their names is no content that we could send. */
-function objectFields(wire: JsonObject): Partial<RuleContent> {
-  const { action_parameters, logging, ratelimit, exposed_credential_check } = wire;
-  return {
-    ...(isJsonObject(action_parameters) ? { action_parameters } : {}),
-    ...(isJsonObject(logging) ? { logging } : {}),
-    ...(isJsonObject(ratelimit) ? { ratelimit } : {}),
-    ...(isJsonObject(exposed_credential_check) ? { exposed_credential_check } : {}),
-  };
 }
 
 /**

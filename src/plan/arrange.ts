@@ -40,6 +40,11 @@ export function arrange(
   const chain = heaviestIncreasing(
     matched.map((position) => ({ position, weight: live[position] === 'patched' ? 1 : heavy })),
   );
+  if (chain.size === wanted.length) {
+    // Nothing is new and nothing moves.
+    const order = live.map((_role, index): Arranged => ({ kind: 'live', live: index }));
+    return { order: order.filter((_entry, index) => live[index] !== 'gone'), moved: new Set() };
+  }
   const staying = new Set([...chain].map((index) => matched[index]));
 
   // Runs of rules that follow each staying rule in the file; -1 is the run before the first of them.

@@ -41,19 +41,37 @@ function isRespelling(field: FieldChange): boolean {
  * says nothing to a reader; rule overrides are compared by the id of the managed rule instead.
  */
 export function fieldChanges(before: JsonObject, after: JsonObject): readonly FieldChange[] {
+  const members = Object.keys({ ...before, ...after }).filter((key) => !jsonEqual(before[key], after[key]));
+  if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
+    // Most rules differ in a word or a text: no way into them has to be found.
+    return members
+      .map((key) => ({ path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, key }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .flatMap(({ path, key }) => fieldChange(path, before[key], after[key]));
+  }
   const left = keyOverrides(before);
   const right = keyOverrides(after);
   const paths = jsonPatch.compare(left, right).map((operation) => liftToList(left, right, operation.path));
-  return [...new Set(paths)].sort().flatMap((path): readonly FieldChange[] => {
-    const old = valueAt(left, path);
-    const now = valueAt(right, path);
-    if (old === undefined) {
-      return now === undefined ? [] : [{ kind: 'added', path, after: now }];
-    }
-    return now === undefined
-      ? [{ kind: 'removed', path, before: old }]
-      : [{ kind: 'changed', path, before: old, after: now }];
-  });
+  return [...new Set(paths)]
+    .sort()
+    .flatMap((path) => fieldChange(path, valueAt(left, path), valueAt(right, path)));
+}
+
+function fieldChange(
+  path: string,
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldChange[] {
+  if (old === undefined) {
+    return now === undefined ? [] : [{ kind: 'added', path, after: now }];
+  }
+  return now === undefined
+    ? [{ kind: 'removed', path, before: old }]
+    : [{ kind: 'changed', path, before: old, after: now }];
+}
+
+function isNested(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** `overrides.rules` as an object by id: the order of its entries has no meaning (api.md 5.3). */

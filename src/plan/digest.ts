@@ -6,16 +6,51 @@ import { canonicalContent } from '../model/normalise.ts';
 import type { ScopePlan, Step } from '../model/plan.ts';
 
 /**
+ * SHA-256 of a value's canonical text, hex. The members of its top level, and the items of lists among
+ * them, are hashed one by one: the text of a plan of ten thousand zones is longer than a string can be.
+ */
+export function canonicalDigest(value: Readonly<Record<string, unknown>> | readonly unknown[]): string {
+  const hash = createHash('sha256');
+  const items = (list: readonly unknown[]): void => {
+    hash.update('[');
+    list.forEach((item, index) => hash.update(`${index === 0 ? '' : ','}${canonicalJson(item)}`));
+    hash.update(']');
+  };
+  if (isList(value)) {
+    items(value);
+    return hash.digest('hex');
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  hash.update('{');
+  members.forEach(([key, member], index) => {
+    hash.update(`${index === 0 ? '' : ','}${JSON.stringify(key)}:`);
+    if (isList(member)) {
+      items(member);
+    } else {
+      hash.update(canonicalJson(member));
+    }
+  });
+  return hash.update('}').digest('hex');
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/**
  * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist,
  * order. Left out: versions, times, source places, and ids that the service will assign.
  */
 export function effectDigest(scopes: readonly ScopePlan[]): string {
-  const effect = scopes.map((scope): JsonValue =>
-    scope.kind === 'failed'
-      ? { kind: scope.scope.kind, name: scope.scope.name, failed: true }
-      : { kind: scope.scope.kind, id: scope.scope.id, steps: scope.steps.map(stepEffect) },
+  return canonicalDigest(
+    scopes.map((scope): JsonValue =>
+      scope.kind === 'failed'
+        ? { kind: scope.scope.kind, name: scope.scope.name, failed: true }
+        : { kind: scope.scope.kind, id: scope.scope.id, steps: scope.steps.map(stepEffect) },
+    ),
   );
-  return createHash('sha256').update(canonicalJson(effect)).digest('hex');
 }
 
 /** What a step does, without what the service assigns. */

@@ -1,8 +1,8 @@
-import { implies } from '../expression/implies.ts';
-import { parseExpression } from '../expression/parse.ts';
+import { isAlwaysTrue } from '../expression/implies.ts';
 import type { RuleChange } from '../model/change.ts';
 import type { PlanNote } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
+import { parseOnce } from './protect/parse-once.ts';
 import { stopsRequests } from './protect/strength.ts';
 
 /**
@@ -30,7 +30,6 @@ function meetsEveryRequest(content: RuleContent): boolean {
   if (!content.enabled || !ends || content.ratelimit !== undefined) {
     return false;
   }
-  const all = parseExpression('true');
-  const condition = parseExpression(content.expression);
-  return all.ok && condition.ok && implies(all.tree, condition.tree);
+  const condition = parseOnce(content.expression);
+  return condition !== undefined && isAlwaysTrue(condition);
 }

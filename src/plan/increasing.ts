@@ -9,6 +9,9 @@ export interface Weighted {
  * Positions are distinct. O(n log n): a Fenwick tree of the best chain that ends at or below a position.
  */
 export function heaviestIncreasing(items: readonly Weighted[]): ReadonlySet<number> {
+  if (items.every(({ position }, index) => index === 0 || (items[index - 1]?.position ?? 0) < position)) {
+    return new Set(items.keys());
+  }
   const rank = new Map(
     items
       .map((item) => item.position)

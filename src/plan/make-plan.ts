@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { JsonValue } from '../model/json.ts';
-import { canonicalJson } from '../model/json.ts';
 import type { GuardFinding, Plan, ScopePlan } from '../model/plan.ts';
-import { effectDigest } from './digest.ts';
+import { canonicalDigest, effectDigest } from './digest.ts';
 import { summarise } from './summarise.ts';
 
 /** The plan document of some scopes, with what the guards found about all together. The same inputs give the same bytes. */
@@ -29,6 +26,5 @@ export function sealPlan(plan: Omit<Plan, 'integrity'>): Plan {
 
 /** SHA-256 of a plan without its own digest, whatever the order of its keys. */
 export function integrityOf(plan: Omit<Plan, 'integrity'>): string {
-  const content: JsonValue = JSON.parse(JSON.stringify({ ...plan, integrity: null }));
-  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+  return canonicalDigest({ ...plan, integrity: null });
 }

@@ -53,10 +53,13 @@ export function matchRules(
   options: MatchOptions,
 ): Matching {
   const ours = live.map((rule) => options.owns(rule));
-  const guessable = live.map((rule) => !options.ignores(rule));
+  const inOrder = pairInOrder(desired, live, ours);
+  if (inOrder.length === desired.length) {
+    return { pairs: inOrder, adoptable: [], refused: [] };
+  }
+  const pairs: Pair[] = [];
   const openDesired = new Set(desired.keys());
   const openLive = new Set(live.keys());
-  const pairs: Pair[] = [];
   const take = (pair: Pair): void => {
     pairs.push(pair);
     openDesired.delete(pair.desired);
@@ -68,10 +71,12 @@ export function matchRules(
     rule.adopt || !rule.given || rule.ref === live[at]?.ref;
 
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
-  const byId = new Map(live.map((rule, index) => [rule.id, index]));
+  const byId = desired.some((rule) => rule.id !== undefined)
+    ? new Map(live.map((rule, index) => [rule.id, index]))
+    : undefined;
   for (const find of [
     (rule: NamedRule) => (rule.given ? byRef.get(rule.ref) : undefined),
-    (rule: NamedRule) => byId.get(rule.id ?? ''),
+    (rule: NamedRule) => byId?.get(rule.id ?? ''),
   ]) {
     for (const index of openDesired) {
       const rule = desired[index];
@@ -90,6 +95,7 @@ export function matchRules(
       }
     }
   }
+  const guessable = live.map((rule) => !options.ignores(rule));
   for (const { key, copies } of KEYS) {
     for (const adopt of [false, true]) {
       // Only what may be matched takes part, so that what may not never stands in a pair's way.
@@ -106,6 +112,30 @@ export function matchRules(
     pairByKey({ desired, live, openDesired, openLive, key, copies }),
   );
   return { pairs, adoptable: identical, refused };
+}
+
+/**
+ * The pairs of rules that the files name, as long as they stand in the same order on both sides: the usual
+ * case, told without an index. What does not fit is left to the search.
+ */
+function pairInOrder(
+  desired: readonly NamedRule[],
+  live: readonly LiveRule[],
+  ours: readonly boolean[],
+): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let at = 0;
+  for (const [index, rule] of desired.entries()) {
+    while (at < live.length && live[at]?.ref !== rule.ref) {
+      at += 1;
+    }
+    if (!rule.given || at === live.length || !(rule.adopt || ours[at] === true)) {
+      break;
+    }
+    pairs.push({ desired: index, live: at });
+    at += 1;
+  }
+  return pairs;
 }
 
 interface KeyedSearch {

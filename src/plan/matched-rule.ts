@@ -24,6 +24,8 @@ export interface MatchedRule {
   readonly comparison: RuleComparison;
 }
 
+const EQUAL: RuleComparison = { kind: 'equal' };
+
 /**
  * Compares a desired rule with its live counterpart, once it is completed with what only live says and
  * with the live values of what may differ. What is worth saying goes to `notes`.
@@ -34,7 +36,7 @@ export function compareMatched(
   options: { readonly ignore: readonly Ignored[]; readonly notes: RuleNote[] },
 ): MatchedRule {
   if (rule.ref === live.ref && identicalContent(rule.content, live.content)) {
-    return { rule, live, adopts: false, comparison: { kind: 'equal' } };
+    return { rule, live, adopts: false, comparison: EQUAL };
   }
   const carried = carryOver(rule.content, live.content);
   const entries = ignoredOf(options.ignore, [rule.ref, live.ref]);

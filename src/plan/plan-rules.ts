@@ -45,21 +45,22 @@ export function planRules(
   });
   const desired = keepRefsApart(wanted, live, new Set(pairs.map((pair) => pair.desired)));
   const notes: RuleNote[] = [];
-  const compared = new Map<number, MatchedRule>();
+  const matchOf = live.map((): MatchedRule | undefined => undefined);
+  const liveOf = desired.map((): number | undefined => undefined);
   for (const pair of pairs) {
     const rule = desired[pair.desired];
     const counterpart = live[pair.live];
     if (rule !== undefined && counterpart !== undefined) {
-      compared.set(pair.desired, compareMatched(rule, counterpart, { ignore, notes }));
+      matchOf[pair.live] = compareMatched(rule, counterpart, { ignore, notes });
+      liveOf[pair.desired] = pair.live;
     }
   }
   for (const pair of adoptable) {
     notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
   }
 
-  const byLive = new Map(pairs.map((pair) => [pair.live, compared.get(pair.desired)]));
   const roles = live.map((rule, index): Role => {
-    const match = byLive.get(index);
+    const match = matchOf[index];
     if (match !== undefined) {
       return isPatched(match) ? 'patched' : 'untouched';
     }
@@ -68,63 +69,61 @@ export function planRules(
     }
     return 'foreign';
   });
-  const liveOf = new Map(pairs.map((pair) => [pair.desired, pair.live]));
-  const { order, moved } = arrange(
-    roles,
-    desired.map((_rule, index) => liveOf.get(index)),
-    options.place,
-  );
+  const { order, moved } = arrange(roles, liveOf, options.place);
 
-  const standings = order.flatMap((entry): readonly Standing[] => {
-    if (entry.kind === 'new') {
-      return [];
+  const standings: Standing[] = [];
+  for (const entry of order) {
+    const rule = entry.kind === 'live' ? live[entry.live] : undefined;
+    if (entry.kind === 'live' && rule !== undefined) {
+      const match = matchOf[entry.live];
+      const content = match === undefined ? rule.content : finalContent(match);
+      standings.push({ ref: match?.rule.ref ?? rule.ref, live: entry.live, content });
     }
-    const rule = live[entry.live];
-    const match = byLive.get(entry.live);
-    const content = match === undefined ? rule?.content : finalContent(match);
-    return content === undefined
-      ? []
-      : [{ ref: match?.rule.ref ?? rule?.ref ?? '', live: entry.live, content }];
-  });
-  /** The live rules that stand behind a place of the final order. */
-  const behind = (index: number): readonly Standing[] => {
-    const ahead = order.slice(0, index).filter((entry) => entry.kind === 'live').length;
-    return standings.slice(ahead);
-  };
+  }
   const refOf = (entry: Arranged): string =>
-    (entry.kind === 'new'
-      ? desired[entry.wanted]?.ref
-      : finalRef(live[entry.live], byLive.get(entry.live))) ?? '';
+    (entry.kind === 'new' ? desired[entry.wanted]?.ref : finalRef(live[entry.live], matchOf[entry.live])) ??
+    '';
   const changes: RuleChange[] = [];
-  order.forEach((entry, index) => {
+  /** Rules of others, and live rules, before the entry at hand. */
+  const others: LiveRule[] = [];
+  let ahead = 0;
+  const placeAt = (index: number): Place => {
     const before = order[index - 1];
-    const to: Place = { index: index + 1, after: before === undefined ? null : refOf(before) };
+    return { index: index + 1, after: before === undefined ? null : refOf(before) };
+  };
+  order.forEach((entry, index) => {
     if (entry.kind === 'new') {
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
         const protection = protectionOf(
-          together([judgeAdded(rule.content), judgeAhead(null, rule.content, behind(index))]),
+          together([judgeAdded(rule.content), judgeAhead(null, rule.content, standings.slice(ahead))]),
         );
-        const others = order.slice(0, index).flatMap((other) => foreignRule(other, roles, live));
         notes.push(...shadowNote(rule, others));
         changes.push({
           kind: 'add',
           ref: rule.ref,
           content: rule.content,
-          place: to,
+          place: placeAt(index),
           protection,
           cause: rule.cause,
         });
       }
       return;
     }
-    const match = byLive.get(entry.live);
-    const move = moved.has(entry.live) ? { from: livePlace(live, entry.live), to } : undefined;
-    if (match !== undefined) {
-      const at = standings.findIndex((one) => one.live === entry.live);
+    const at = ahead;
+    ahead += 1;
+    const match = matchOf[entry.live];
+    const rule = live[entry.live];
+    if (rule !== undefined && roles[entry.live] === 'foreign') {
+      others.push(rule);
+    }
+    const move = moved.has(entry.live)
+      ? { from: livePlace(live, entry.live), to: placeAt(index) }
+      : undefined;
+    if (match !== undefined && (move !== undefined || isPatched(match))) {
       changes.push(
         ...changeOf(match, {
-          place: to,
+          place: placeAt(index),
           move,
           passed: move === undefined ? [] : rulesPassed(standings, at),
           behind: isPatched(match) ? standings.slice(at + 1) : [],
@@ -153,16 +152,6 @@ export function planRules(
   });
   const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
   return { changes, order: entries, notes: [...notes, ...everyRequestNotes(changes)], problems };
-}
-
-/** The live rule of an entry of the final order, when it is not ours. */
-function foreignRule(
-  entry: Arranged,
-  roles: readonly Role[],
-  live: readonly LiveRule[],
-): readonly LiveRule[] {
-  const rule = entry.kind === 'live' && roles[entry.live] === 'foreign' ? live[entry.live] : undefined;
-  return rule === undefined ? [] : [rule];
 }
 
 function finalRef(live: LiveRule | undefined, match: MatchedRule | undefined): string | undefined {

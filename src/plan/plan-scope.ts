@@ -109,10 +109,10 @@ function resolveRules(
   const problems: string[] = [];
   const rules = ruleset.rules.map((rule) => {
     const { content, unresolved } = resolveTargets(rule.content, ruleset.address.phase, index);
-    problems.push(
-      ...unresolved.map(({ reference, reason }) => `${formatPlace(rule.cause)}: ${reference}: ${reason}`),
-    );
-    return { ...rule, content };
+    for (const { reference, reason } of unresolved) {
+      problems.push(`${formatPlace(rule.cause)}: ${reference}: ${reason}`);
+    }
+    return content === rule.content ? rule : { ...rule, content };
   });
   return { rules: nameRules(rules), problems };
 }

@@ -29,6 +29,9 @@ interface Stock {
  * fit only once its deletions are done gets `deletesFirst`. `steps` are in order; O(rules).
  */
 export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck {
+  if (steps.length === 0) {
+    return { steps, findings: [], notes: [] };
+  }
   const { scope } = live;
   const stocks = new Map<string, Stock>(
     live.entries.flatMap(({ address, slot }) =>

@@ -31,9 +31,12 @@ export interface TargetIndex {
  * skip rules may name rulesets of every phase.
  */
 export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
+  const parameters = content.action_parameters;
+  if (parameters === undefined || (content.action !== 'execute' && content.action !== 'skip')) {
+    return { content, unresolved: [], custom: [] };
+  }
   const unresolved: UnresolvedTarget[] = [];
   const custom: string[] = [];
-  const parameters = content.action_parameters;
   const resolve = (reference: string, inPhase: string | undefined): string => {
     const [kind, name = ''] = splitReference(reference);
     if (kind === undefined) {
@@ -58,15 +61,10 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
     unresolved.push({ reference, reason: explain(found, kind, index) });
     return reference;
   };
-  if (parameters === undefined) {
-    return { content, unresolved, custom };
-  }
   const changed =
     content.action === 'execute'
       ? resolveExecute(parameters, (reference) => resolve(reference, phase))
-      : content.action === 'skip'
-        ? resolveSkip(parameters, (reference) => resolve(reference, undefined))
-        : parameters;
+      : resolveSkip(parameters, (reference) => resolve(reference, undefined));
   return { content: { ...content, action_parameters: changed }, unresolved, custom };
 }
 

@@ -52,13 +52,18 @@ export function judgeAhead(
   if (!after.enabled || !stopsRequests(after.action)) {
     return SAME;
   }
-  const takes = (content: RuleContent, other: Behind): boolean =>
-    content.enabled &&
-    other.content.enabled &&
-    roleOf(other.content) === 'protects' &&
-    endsSofter(content, other.content) &&
-    !areApart(content, other.content);
-  const robbed = behind.find((other) => takes(after, other) && (before === null || !takes(before, other)));
+  const takes = (content: RuleContent, other: RuleContent): boolean =>
+    content.enabled && endsSofter(content, other) && !areApart(content, other);
+  const own = strengthOf(after.action) ?? 0;
+  // What is cheap comes first: a look at two conditions costs more than all else.
+  const robbed = behind.find(
+    ({ content }) =>
+      content.enabled &&
+      firmness(content) > own &&
+      roleOf(content) === 'protects' &&
+      !areApart(after, content) &&
+      (before === null || !takes(before, content)),
+  );
   return robbed === undefined
     ? SAME
     : weaker(
@@ -93,10 +98,14 @@ function judgePair({ first, second, name }: Pair): Verdict {
   return result.kind === 'same' || areApart(first, second) ? SAME : result;
 }
 
-/** Whether the first rule may end evaluation with less than the second would do; an executed ruleset may block. */
+/** Whether the first rule may end evaluation with less than the second would do. */
 function endsSofter(first: RuleContent, second: RuleContent): boolean {
-  const firmest = second.action === 'execute' ? 4 : (strengthOf(second.action) ?? 0);
-  return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmest;
+  return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmness(second);
+}
+
+/** The most that a rule may do to a request; an executed ruleset may block. */
+function firmness({ action }: RuleContent): number {
+  return action === 'execute' ? 4 : (strengthOf(action) ?? 0);
 }
 
 function areApart(one: RuleContent, other: RuleContent): boolean {
