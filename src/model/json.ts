@@ -56,7 +56,7 @@ function append(before: string, value: unknown): string {
 }
 
 /** What JSON has to escape, and lone surrogates. */
-const UNPLAIN = /["\\\u0000-\u001f\ud800-\udfff]/;
+const UNPLAIN = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
 
 /** As `JSON.stringify`, which costs more than a look at the text. */
 function quoted(text: string): string {
