@@ -10,6 +10,7 @@ import { writesOf } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
 import type { Access, ApplyEvent } from './context.ts';
 import type { Journal, JournalStep } from './journal-entry.ts';
+import { NOTHING_MADE } from './made-ids.ts';
 import { preflight } from './preflight.ts';
 import { STALE_HINT } from './stale.ts';
 
@@ -95,7 +96,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
           journal,
           report,
           signal,
-          created: new Map(),
+          made: NOTHING_MADE,
         }),
       ),
     ),

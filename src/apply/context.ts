@@ -3,6 +3,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Journal } from './journal.ts';
+import type { MadeIds } from './made-ids.ts';
 import type { UntouchedRules } from './untouched-rules.ts';
 
 /** What a run may do: write, or only look. In a dry run no object exists that could write. */
@@ -26,6 +27,6 @@ export interface ScopeRun {
   readonly report: (event: ApplyEvent) => void;
   /** Stops the run between two writes; the write in hand is finished. */
   readonly signal: AbortSignal | undefined;
-  /** Ids of custom rulesets that this run made, by `phase/slug`. */
-  readonly created: Map<string, string>;
+  /** Ids of what this run has made so far in this scope. */
+  made: MadeIds;
 }

@@ -1,14 +1,17 @@
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import { resolveExecute, resolveSkip, splitReference } from '../plan/resolve-targets.ts';
+import { nameRulesInSkip } from '../plan/rule-references.ts';
 import type { Write } from '../plan/writes.ts';
+import type { MadeIds } from './made-ids.ts';
 
 /**
- * Puts the ids of rulesets that this run has made in the place of `custom:<slug>`. An executed ruleset
- * has the phase of the rule; a skipped one may be of any phase.
+ * Puts the ids of what this run has made in the place of `custom:<slug>` and of `rule:<ref>`. An executed
+ * ruleset has the phase of the rule; a skipped one may be of any phase.
  */
-export function nameCreated(write: Write, phase: string, created: ReadonlyMap<string, string>): Write {
-  const named = (rule: JsonObject): JsonObject => nameInRule(rule, phase, created);
+export function nameCreated(write: Write, phase: string, made: MadeIds): Write {
+  const named = (rule: JsonObject): JsonObject =>
+    nameRulesInSkip(nameRulesets(rule, phase, made), (ruleset, ref) => made.rules.get(ruleset)?.get(ref));
   switch (write.kind) {
     case 'create-ruleset':
       return { ...write, rules: write.rules.map(named) };
@@ -23,7 +26,7 @@ export function nameCreated(write: Write, phase: string, created: ReadonlyMap<st
   }
 }
 
-function nameInRule(rule: JsonObject, phase: string, created: ReadonlyMap<string, string>): JsonObject {
+function nameRulesets(rule: JsonObject, phase: string, { rulesets }: MadeIds): JsonObject {
   const { action, action_parameters: parameters } = rule;
   if (!isJsonObject(parameters) || (action !== 'execute' && action !== 'skip')) {
     return rule;
@@ -33,8 +36,8 @@ function nameInRule(rule: JsonObject, phase: string, created: ReadonlyMap<string
     if (kind !== 'custom') {
       return reference;
     }
-    const inPhase = created.get(`${phase}/${slug}`);
-    const anywhere = [...created].find(([key]) => key.endsWith(`/${slug}`))?.[1];
+    const inPhase = rulesets.get(`${phase}/${slug}`);
+    const anywhere = [...rulesets].find(([key]) => key.endsWith(`/${slug}`))?.[1];
     return inPhase ?? (action === 'skip' ? anywhere : undefined) ?? reference;
   };
   const change = action === 'execute' ? resolveExecute : resolveSkip;

@@ -4,6 +4,7 @@ import type { Unchecked } from '../model/preflight.ts';
 import { contentFromWire } from '../model/rule-fields.ts';
 import { rulesetReferences } from '../plan/order-steps.ts';
 import { splitReference } from '../plan/resolve-targets.ts';
+import { unmadeRule } from '../plan/rule-references.ts';
 import type { Write, WriteStrategy } from '../plan/writes.ts';
 import { writesOf } from '../plan/writes.ts';
 
@@ -36,7 +37,7 @@ function withoutUnmade(write: Write): PreflightCheck {
     }
     case 'add-rule':
     case 'patch-rule': {
-      const needs = write.rule === null ? undefined : unmadeRuleset(write.rule);
+      const needs = write.rule === null ? undefined : unmade(write.rule);
       return needs === undefined || write.rule === null
         ? { write, unchecked: [] }
         : { write: null, unchecked: [notMade(write.rule, needs)] };
@@ -53,7 +54,7 @@ function keepMade(rules: readonly JsonObject[]): {
 } {
   const unchecked: Unchecked[] = [];
   const kept = rules.flatMap((rule): readonly JsonObject[] => {
-    const needs = unmadeRuleset(rule);
+    const needs = unmade(rule);
     if (needs === undefined) {
       return [rule];
     }
@@ -63,10 +64,11 @@ function keepMade(rules: readonly JsonObject[]): {
   return { rules: kept, unchecked };
 }
 
-/** The reference of a rule to a custom ruleset that has no id yet. */
-function unmadeRuleset(rule: JsonObject): string | undefined {
-  return rulesetReferences(contentFromWire(rule)).find(
-    (reference) => splitReference(reference)[0] === 'custom',
+/** The reference of a rule to a custom ruleset or a rule that has no id yet. */
+function unmade(rule: JsonObject): string | undefined {
+  return (
+    rulesetReferences(contentFromWire(rule)).find((reference) => splitReference(reference)[0] === 'custom') ??
+    unmadeRule(rule)
   );
 }
 

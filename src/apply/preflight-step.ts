@@ -6,6 +6,7 @@ import type { StepPreflight } from '../model/preflight.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { WriteStrategy, Write } from '../plan/writes.ts';
 import { isAtBase, lookUp } from './look-up.ts';
+import { NOTHING_MADE } from './made-ids.ts';
 import { checkOf, roomMakers } from './preflight-check.ts';
 import { refusalsOf } from './refusals.ts';
 import { dryRunWrite } from './send-write.ts';
@@ -174,7 +175,7 @@ async function staleness({ client, plan, step }: StepCheck): Promise<StepPreflig
   if (isAtBase(live, step.base)) {
     return null;
   }
-  const moved = await judgeMoved({ client, scope: plan.scope, step, live, created: new Map() });
+  const moved = await judgeMoved({ client, scope: plan.scope, step, live, made: NOTHING_MADE });
   return moved.kind === 'already'
     ? { kind: 'passed', step: step.id, unchecked: [] }
     : { kind: 'stale', step: step.id, message: moved.message, difference: moved.difference };

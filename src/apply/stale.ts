@@ -8,6 +8,7 @@ import { differenceFromStep, liveDifference } from '../plan/live-difference.ts';
 import type { Write } from '../plan/writes.ts';
 import { writesOf } from '../plan/writes.ts';
 import { readBase } from './look-up.ts';
+import type { MadeIds } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
 
 /** What a ruleset that is not at its step's base any more means for the step. */
@@ -25,7 +26,8 @@ export interface MovedTask {
   readonly scope: Scope;
   readonly step: Step;
   readonly live: LiveRuleset | null;
-  readonly created: ReadonlyMap<string, string>;
+  /** What this run has made so far. */
+  readonly made: MadeIds;
 }
 
 /**
@@ -56,7 +58,7 @@ export function differenceSince(
     : liveDifference(base, live);
 }
 
-function isAlready({ step, live, created }: MovedTask, base: LiveRuleset | null): boolean {
+function isAlready({ step, live, made }: MovedTask, base: LiveRuleset | null): boolean {
   if (step.operation === 'delete' || live === null) {
     return step.operation === 'delete' && live === null;
   }
@@ -65,7 +67,7 @@ function isAlready({ step, live, created }: MovedTask, base: LiveRuleset | null)
   }
   const [whole]: readonly (Write | undefined)[] = writesOf(step, 'ruleset');
   const expected =
-    whole === undefined ? null : expectAfter(base, nameCreated(whole, step.target.phase, created));
+    whole === undefined ? null : expectAfter(base, nameCreated(whole, step.target.phase, made));
   return expected !== null && deviations(expected, live).length === 0;
 }
 

@@ -3,11 +3,11 @@ import { RulewrightError } from '../model/error.ts';
 import type { NormalisedRule, Outcome } from '../model/outcome.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
-import { slug } from '../model/slug.ts';
 import type { PlannedWrite, Write } from '../plan/writes.ts';
 import { plannedWrites } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
+import { withMade } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
 import { performWrite } from './perform-write.ts';
 import { STALE_HINT, judgeMoved } from './stale.ts';
@@ -89,9 +89,9 @@ async function begin(
   const { client } = run.access;
   const live = await lookUp(client, run.scope, step.target, step.base);
   if (!isAtBase(live, step.base)) {
-    const moved = await judgeMoved({ client, scope: run.scope, step, live, created: run.created });
+    const moved = await judgeMoved({ client, scope: run.scope, step, live, made: run.made });
     if (moved.kind === 'already') {
-      remember(step, live, run);
+      run.made = withMade(run.made, step, live);
       return end({ kind: 'skipped', step: step.id, reason: 'live already is what this step makes' });
     }
     const { message, difference } = moved;
@@ -124,7 +124,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     return begun;
   }
   const { client } = run.access;
-  const named = nameCreated(planned, step.target.phase, run.created);
+  const named = nameCreated(planned, step.target.phase, run.made);
   const result = await performWrite({
     step,
     write: withUntouchedRules(named, live, run.untouched),
@@ -139,7 +139,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   if (result.kind !== 'landed') {
     return end(undoneOutcome(step.id, result, done));
   }
-  remember(step, result.ruleset, run);
+  run.made = withMade(run.made, step, result.ruleset);
   const normalised = [...begun.normalised, ...result.normalised];
   if (done + 1 < total) {
     return { kind: 'running', live: result.ruleset, done: done + 1, normalised };
@@ -174,10 +174,4 @@ export function stopped(step: Step, writes: number, reason: string): Outcome {
 
 function end(outcome: Outcome): Extract<StepState, { readonly kind: 'ended' }> {
   return { kind: 'ended', outcome };
-}
-
-function remember(step: Step, live: LiveRuleset | null, run: ScopeRun): void {
-  if (step.operation === 'create' && step.target.level === 'custom' && live !== null) {
-    run.created.set(`${step.target.phase}/${slug(step.target.name)}`, live.id);
-  }
 }

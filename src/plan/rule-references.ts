@@ -8,6 +8,17 @@ export function ruleReference(ref: string): string {
   return `${PREFIX}${ref}`;
 }
 
+/** The first `rule:<ref>` in the `skip` `rules` of a rule in wire form: a rule that has no id yet. */
+export function unmadeRule(rule: JsonObject): string | undefined {
+  const parameters = rule['action_parameters'];
+  const skipped = isJsonObject(parameters) ? parameters['rules'] : undefined;
+  return rule['action'] !== 'skip' || !isJsonObject(skipped)
+    ? undefined
+    : Object.values(skipped)
+        .flatMap((ids) => (isJsonArray(ids) ? ids : []))
+        .find((id): id is string => typeof id === 'string' && id.startsWith(PREFIX));
+}
+
 /**
  * A rule in wire form with ids in the place of `rule:<ref>` in its `skip` `rules`. `find` answers the id of
  * a rule that was made, by the id of its ruleset and its `ref`; what it does not know stays as it is, and

@@ -7,6 +7,7 @@ import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
 import type { Access } from '../../src/apply/context.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
+import { NOTHING_MADE } from '../../src/apply/made-ids.ts';
 import type { UntouchedRules } from '../../src/apply/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
@@ -88,7 +89,7 @@ export function carryOut(
     journal: options.journal ?? memoryJournal().journal,
     report: () => undefined,
     signal: options.signal,
-    created: new Map(),
+    made: NOTHING_MADE,
   });
 }
 
