@@ -32,6 +32,8 @@ export interface ApplyOptions {
   /** `auto`, the default: the service checks every write before the first one, where it proves that it can. */
   readonly preflight?: 'auto' | 'off';
   readonly dryRun: boolean;
+  /** `rollback`: what a run that fails has written is put back; `stop`, the default: it stays. */
+  readonly onFailure?: 'stop' | 'rollback';
   readonly allow: readonly (GuardKind | 'all')[];
   /** What the guards found in the plan that was reviewed; the same findings do not stop this one. */
   readonly reviewed?: readonly GuardFinding[];
@@ -70,7 +72,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
   return dryRun ? lookOnly(options, report) : write(options, report);
 }
 
-const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, requests: 0 } as const;
+const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 } as const;
 
 /** What a run of apply holds for one set of credentials. */
 interface Means {
@@ -132,12 +134,16 @@ interface Stage {
 async function carryOut(options: ApplyOptions, { service, journal, report }: Stage): Promise<ApplyResult> {
   const { plan, writes, preflight = 'auto' } = options;
   requireSameService(plan, service.identity);
-  const total = allSteps(plan.scopes).length;
+  let total = allSteps(plan.scopes).length;
   let done = 0;
   const tell: PlanRun['report'] = (event) => {
     if (event.kind === 'step-ended') {
       done += 1;
       report({ ...event, done, total });
+    } else if (event.kind === 'rolling-back') {
+      done = 0;
+      total = event.rulesets;
+      report(event);
     } else {
       report(event);
     }
@@ -151,21 +157,27 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
     service: plan.baseUrl,
     strategy: writes,
     preflight,
+    onFailure: options.onFailure ?? 'stop',
     concurrency: options.service.concurrency,
     journal,
     report: tell,
     signal: options.service.signal,
   });
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
-  return { kind: resultKind(result.outcomes, failedScopes), ...result, requests: service.requests() };
+  return { kind: resultKind(result, failedScopes), ...result, requests: service.requests() };
 }
 
-function resultKind(outcomes: readonly Outcome[], failedScopes: boolean): ApplyResult['kind'] {
+function resultKind({ outcomes, rollback }: PlanOutcome, failedScopes: boolean): ApplyResult['kind'] {
   const undone = outcomes.filter((outcome) => outcome.kind !== 'done' && outcome.kind !== 'skipped');
   if (undone.length === 0 && !failedScopes) {
     return 'done';
   }
-  if (outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0)) {
+  // What was put back whole was not written, in the end.
+  const wrote =
+    rollback === null
+      ? outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0)
+      : rollback.result !== 'as-before';
+  if (wrote) {
     return 'partial';
   }
   const refusedOnly =

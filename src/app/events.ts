@@ -22,6 +22,8 @@ export type AppEvent =
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
   | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }
+  /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
+  | { readonly kind: 'rolling-back'; readonly rulesets: number }
   | { readonly kind: 'client'; readonly event: TraceEvent };
 
 /** Receives events; must not throw. */

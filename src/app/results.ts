@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
+import type { Rollback } from '../model/rollback.ts';
 
 /** Findings about the files, and the files' texts for code frames, by path relative to the project. */
 export interface FileFindings {
@@ -33,6 +34,8 @@ export interface ApplyResult {
   readonly outcomes: readonly Outcome[];
   /** What the service said to the writes before the first one. */
   readonly preflight: Preflight;
+  /** What was put back after a failure; null when nothing was to be. */
+  readonly rollback: Rollback | null;
   /** Requests sent, reads and writes. */
   readonly requests: number;
 }

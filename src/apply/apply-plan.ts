@@ -2,16 +2,18 @@ import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/client.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { PlannedScope, Step } from '../model/plan.ts';
+import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
+import type { Rollback } from '../model/rollback.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
-import { writesOf } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
 import type { Access, ApplyEvent } from './context.ts';
-import type { Journal, JournalStep } from './journal-entry.ts';
+import type { Journal } from './journal-entry.ts';
+import { journalStep } from './journal-entry.ts';
 import { NOTHING_MADE } from './made-ids.ts';
 import { preflight } from './preflight.ts';
+import { rollBack } from './roll-back.ts';
 import { STALE_HINT } from './stale.ts';
 
 /** A scope of a plan, and what it is carried out with. */
@@ -33,7 +35,9 @@ export interface PlanRun {
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   readonly journal: Journal;
-  readonly report: (event: ApplyEvent | PreflightEvent) => void;
+  /** What becomes of what was written when a step fails: it stays, or it is put back. */
+  readonly onFailure: 'stop' | 'rollback';
+  readonly report: (event: ApplyEvent | PreflightEvent | RollbackEvent) => void;
   /** Stops the run between two writes. */
   readonly signal: AbortSignal | undefined;
 }
@@ -48,6 +52,14 @@ export interface PreflightEvent {
 export interface PlanOutcome {
   readonly outcomes: readonly Outcome[];
   readonly preflight: Preflight;
+  /** What was put back after a failure; null when nothing was to be. */
+  readonly rollback: Rollback | null;
+}
+
+/** That what was written is put back now, ruleset by ruleset. */
+export interface RollbackEvent {
+  readonly kind: 'rolling-back';
+  readonly rulesets: number;
 }
 
 /**
@@ -82,26 +94,44 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     for (const outcome of refused) {
       report({ kind: 'step-ended', outcome });
     }
-    return { outcomes: refused, preflight: checked.preflight };
+    return { outcomes: refused, preflight: checked.preflight, rollback: null };
   }
   const limit = pLimit(concurrency);
-  const outcomes = await Promise.all(
-    scopes.map(({ plan, access }) =>
-      limit(() =>
-        applyScope(withRoomFirst(plan, checked.preflight), {
-          scope: plan.scope,
-          access,
-          strategy,
-          untouched: checked.untouched,
-          journal,
-          report,
-          signal,
-          made: NOTHING_MADE,
-        }),
-      ),
+  const running = scopes.map(({ plan, access }) => ({
+    plan,
+    run: {
+      scope: plan.scope,
+      access,
+      strategy,
+      untouched: checked.untouched,
+      journal,
+      report,
+      signal,
+      made: NOTHING_MADE,
+      trails: new Map(),
+    },
+  }));
+  const ended = await Promise.all(
+    running.map(({ plan, run: scope }) =>
+      limit(() => applyScope(withRoomFirst(plan, checked.preflight), scope)),
     ),
   );
-  return { outcomes: outcomes.flat(), preflight: checked.preflight };
+  const outcomes = ended.flat();
+  const rollback =
+    run.onFailure === 'rollback' && hasFailed(outcomes) && signal?.aborted !== true
+      ? await rollBack(running, {
+          service: run.service,
+          journal,
+          concurrency,
+          begin: (rulesets) => report({ kind: 'rolling-back', rulesets }),
+        })
+      : null;
+  return { outcomes, preflight: checked.preflight, rollback };
+}
+
+/** Whether a step that was begun did not do what it was to. */
+function hasFailed(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === 'failed' || kind === 'conflict' || kind === 'refused');
 }
 
 /** Steps that the quota has no room for yet wait for those that make it, whatever they do to protection. */
@@ -113,13 +143,6 @@ function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
     ...plan,
     steps: plan.steps.map((step) => ({ ...step, after: [...step.after, ...(waits.get(step.id) ?? [])] })),
   };
-}
-
-function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
-  const { scope, tokenEnv } = plan;
-  const { target, base } = step;
-  const token = tokenEnv === undefined ? {} : { tokenEnv };
-  return { step: step.id, scope, ...token, target, base, writes: writesOf(step, strategy).length };
 }
 
 /** Outcomes of a run that the preflight ends before the first write; null when nothing stands against it. */

@@ -4,6 +4,7 @@ import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Journal } from './journal.ts';
 import type { MadeIds } from './made-ids.ts';
+import type { Trail } from './trail.ts';
 import type { UntouchedRules } from './untouched-rules.ts';
 
 /** What a run may do: write, or only look. In a dry run no object exists that could write. */
@@ -29,4 +30,6 @@ export interface ScopeRun {
   readonly signal: AbortSignal | undefined;
   /** Ids of what this run has made so far in this scope. */
   made: MadeIds;
+  /** How far the writes of each step went, by step; steps of which nothing was sent are not in it. */
+  readonly trails: Map<string, Trail>;
 }

@@ -1,6 +1,8 @@
 import type { JsonValue } from '../model/json.ts';
-import type { Base, RulesetTarget } from '../model/plan.ts';
+import type { Base, PlannedScope, RulesetTarget, Step } from '../model/plan.ts';
 import type { Scope } from '../model/scope.ts';
+import type { WriteStrategy } from '../plan/writes.ts';
+import { writesOf } from '../plan/writes.ts';
 
 /** A step as the head of a run names it: enough to look its ruleset up after a crash. */
 export interface JournalStep {
@@ -13,11 +15,21 @@ export interface JournalStep {
   readonly writes: number;
 }
 
+/** A step as the head of its run names it. */
+export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
+  const { scope, tokenEnv } = plan;
+  const { target, base } = step;
+  const token = tokenEnv === undefined ? {} : { tokenEnv };
+  return { step: step.id, scope, ...token, target, base, writes: writesOf(step, strategy).length };
+}
+
 /** One entry of the journal. No entry carries a header of a request, a token or a key. */
 export type JournalEntry =
   /** The head of a run: what it is going to do, and with which service. */
   | {
       readonly kind: 'run';
+      /** The way back of what this run has written; absent on the way there. */
+      readonly purpose?: 'rollback';
       readonly plan: string;
       readonly service: string;
       readonly steps: readonly JournalStep[];

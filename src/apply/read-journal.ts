@@ -17,6 +17,8 @@ export interface RecordedStep extends JournalStep {
 /** The last run of a journal. */
 export interface RecordedRun {
   readonly run: string;
+  /** `rollback`: the way back of what the run had written. */
+  readonly purpose: 'apply' | 'rollback';
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Digest of its plan. */
@@ -33,16 +35,19 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. */
 export async function readLastRun(path: string): Promise<RecordedRun | null> {
   const entries = linesOf(await readTail(path));
-  const head = entries.findLast((entry) => entry['kind'] === 'run');
+  const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
+  const head = entries[start];
   const run = head?.['run'];
   if (head === undefined || typeof run !== 'string') {
     return null;
   }
-  const own = entries.filter((entry) => entry['run'] === run);
+  // The way back of a failed run has a head of its own, after what it takes back.
+  const own = entries.slice(start).filter((entry) => entry['run'] === run);
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
   const { at, plan, service, steps } = head;
   return {
     run,
+    purpose: head['purpose'] === 'rollback' ? 'rollback' : 'apply',
     at: typeof at === 'number' ? at : 0,
     plan: textOf(plan),
     service: textOf(service),

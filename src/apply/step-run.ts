@@ -125,9 +125,11 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   }
   const { client } = run.access;
   const named = nameCreated(planned, step.target.phase, run.made);
+  const sent = withUntouchedRules(named, live, run.untouched);
+  const before = run.trails.get(step.id)?.before ?? live;
   const result = await performWrite({
     step,
-    write: withUntouchedRules(named, live, run.untouched),
+    write: sent,
     before: live,
     client,
     reader: insisting(client),
@@ -137,8 +139,11 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     return end(stopped(step, done, 'interrupted'));
   }
   if (result.kind !== 'landed') {
+    const landed = 'landed' in result && result.landed;
+    run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, landed } });
     return end(undoneOutcome(step.id, result, done));
   }
+  run.trails.set(step.id, { step, before, left: result.ruleset, inHand: null });
   run.made = withMade(run.made, step, result.ruleset);
   const normalised = [...begun.normalised, ...result.normalised];
   if (done + 1 < total) {

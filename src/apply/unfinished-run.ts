@@ -16,8 +16,8 @@ export async function describeUnfinished(
   for (const step of run.steps) {
     steps.push(await describeStep(step, clientFor(step.tokenEnv)));
   }
-  const { at, plan } = run;
-  return { at, plan, steps };
+  const { at, plan, purpose } = run;
+  return { at, plan, purpose, steps };
 }
 
 async function describeStep(recorded: RecordedStep, client: ReadClient): Promise<UnfinishedStep> {

@@ -1,6 +1,7 @@
 import type { AppEvent, Report } from '../app/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { counted } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
@@ -100,6 +101,9 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       return;
     case 'step-ended':
       screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event.done, event.total);
+      return;
+    case 'rolling-back':
+      screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
       return;
     case 'client': {
       const text =

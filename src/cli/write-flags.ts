@@ -17,6 +17,7 @@ export interface WriteFlags {
   readonly allow?: readonly (GuardKind | 'all')[] | undefined;
   readonly writes: 'auto' | 'rules' | 'ruleset';
   readonly preflight: 'auto' | 'off';
+  readonly onFailure: 'stop' | 'rollback';
   readonly journal?: string | undefined;
 }
 
@@ -48,6 +49,12 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     values: ['auto', 'off'],
     default: 'auto',
     brief: 'Let the service check all writes first',
+  },
+  onFailure: {
+    kind: 'enum',
+    values: ['stop', 'rollback'],
+    default: 'stop',
+    brief: 'Leave what a failed run wrote, or put it back',
   },
   journal: {
     kind: 'parsed',

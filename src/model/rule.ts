@@ -26,6 +26,8 @@ export interface DesiredRule {
   readonly id?: string;
   /** Whether the rule may take over a live rule that has another `ref`. */
   readonly adopt: boolean;
+  /** The whole rule as the service held it once: also what the content does not say is to be as it says. */
+  readonly exact?: true;
   /** References such as `managed:…` and `custom:…` stand in it unresolved. */
   readonly content: RuleContent;
   readonly cause: Cause;

@@ -12,6 +12,8 @@ export interface UnfinishedStep {
 export interface UnfinishedRun {
   /** When it began; milliseconds since 1970. */
   readonly at: number;
+  /** `rollback`: it was putting back what it had written before it failed. */
+  readonly purpose: 'apply' | 'rollback';
   /** Digest of its plan. */
   readonly plan: string;
   readonly steps: readonly UnfinishedStep[];

@@ -38,7 +38,8 @@ export function compareMatched(
   if (rule.ref === live.ref && identicalContent(rule.content, live.content)) {
     return { rule, live, adopts: false, comparison: EQUAL };
   }
-  const carried = carryOver(rule.content, live.content);
+  const carried =
+    rule.exact === true ? { content: rule.content, paths: [] } : carryOver(rule.content, live.content);
   const entries = ignoredOf(options.ignore, [rule.ref, live.ref]);
   const { content, paths } =
     entries.length === 0

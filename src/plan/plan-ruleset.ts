@@ -119,6 +119,11 @@ export function targetOf(scope: Scope, address: RulesetAddress, live?: LiveRules
     : { kind: 'ruleset', level: 'custom', phase: address.phase, name: address.name };
 }
 
+/** The address of what a step acts on. */
+export function addressOf({ level, phase, name }: RulesetTarget): RulesetAddress {
+  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
+}
+
 /** Name of a step: scope and phase, and for a custom ruleset its slug. */
 export function stepId(scope: Scope, address: RulesetAddress): string {
   const place = `${scopeLabel(scope)}/${address.phase}`;

@@ -6,6 +6,7 @@ import type { LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import type { LiveScope } from '../model/state.ts';
 import { rulesetReferences } from './order-steps.ts';
+import { addressOf } from './plan-ruleset.ts';
 
 /** Steps with the order that the quota forces on them, and what it says about them. */
 export interface QuotaCheck {
@@ -42,7 +43,7 @@ export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck 
   const notes: PlanNote[] = [];
   let rulesets = live.catalogue.filter((head) => head.kind === 'custom').length;
   const checked = steps.map((step): Step => {
-    const key = keyOf(addressOf(step));
+    const key = keyOf(addressOf(step.target));
     const before = stocks.get(key);
     rulesets += step.target.level === 'custom' ? { create: 1, update: 0, delete: -1 }[step.operation] : 0;
     findings.push(...tooManyRulesets(step, { rulesets, most: customRulesetQuota(scope.kind, scope.plan) }));
@@ -73,10 +74,6 @@ function keyOf(address: RulesetAddress): string {
   return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
 }
 
-function addressOf({ target: { level, phase, name } }: Step): RulesetAddress {
-  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
-}
-
 function stockOf(address: RulesetAddress, ruleset: LiveRuleset): Stock {
   return {
     rules: ruleset.rules.length,
@@ -89,7 +86,7 @@ function stockOf(address: RulesetAddress, ruleset: LiveRuleset): Stock {
 
 /** What the ruleset runs afterwards; what it ran before may count once too often, never too rarely. */
 function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock | undefined): Stock {
-  const address = addressOf(step);
+  const address = addressOf(step.target);
   const added = step.changes.flatMap((change) =>
     change.kind === 'add' || change.kind === 'patch' ? executed(change.content) : [],
   );

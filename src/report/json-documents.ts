@@ -5,6 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
 import type { GuardFinding, Plan, PlanSummary } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
+import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { escapeJson } from './escape.ts';
 import { changesAnything } from './summary.ts';
@@ -64,6 +65,8 @@ export interface OutcomesDocument {
   readonly outcomes: readonly Outcome[];
   /** What the service said to the writes before the first one. */
   readonly preflight: Preflight;
+  /** What was put back after a failure; absent when nothing was to be. */
+  readonly rollback?: Rollback;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
   /** How the plan differs from the one that was reviewed; then nothing was written. */
@@ -77,6 +80,7 @@ export function outcomesDocument(
   plan: Plan,
   run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
     readonly preflight?: Preflight;
+    readonly rollback?: Rollback | null;
   },
 ): OutcomesDocument {
   return {
@@ -87,6 +91,7 @@ export function outcomesDocument(
     plan: { digest: plan.digest, summary: plan.summary },
     outcomes: run.outcomes,
     preflight: run.preflight ?? NO_PREFLIGHT,
+    ...(run.rollback === undefined || run.rollback === null ? {} : { rollback: run.rollback }),
     refusals: run.refusals,
     ...(run.differences === undefined ? {} : { differences: run.differences }),
     failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),

@@ -1,5 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Rollback } from '../model/rollback.ts';
 import { counted } from './count.ts';
 import { differenceLines, fieldsOf, foreignLines } from './difference-lines.ts';
 import { escapeLines } from './escape.ts';
@@ -11,6 +12,8 @@ import type { Look, Style } from './theme.ts';
 /** What happened to the steps of a plan, and how to go on. */
 export interface OutcomesReport {
   readonly outcomes: readonly Outcome[];
+  /** What was put back after a failure; null when nothing was to be. */
+  readonly rollback: Rollback | null;
   readonly dryRun: boolean;
   /** Scopes that could not be planned, so that nothing was done in them. */
   readonly unplanned: number;
@@ -20,16 +23,11 @@ export interface OutcomesReport {
 
 /** What landed, what failed, what was not reached; the counts; the command to go on. */
 export function outcomesText(report: OutcomesReport, look: Look): string {
-  const { outcomes, next } = report;
+  const { outcomes, rollback, next } = report;
   return layOut(
     [
-      ...scopesOf(outcomes).flatMap((scope) => [
-        line(0, span('strong', scope)),
-        ...outcomes
-          .filter((outcome) => placeOf(outcome).scope === scope)
-          .flatMap((outcome) => outcomeLines(outcome, look.width)),
-        BLANK,
-      ]),
+      ...scopeLines(outcomes, WORDS, look.width),
+      ...(rollback === null ? [] : rollbackLines(rollback, look.width)),
       line(0, span('strong', outcomesSummary(report))),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
@@ -37,9 +35,36 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   );
 }
 
+function scopeLines(outcomes: readonly Outcome[], words: Words, width: number): readonly Line[] {
+  return scopesOf(outcomes).flatMap((scope) => [
+    line(0, span('strong', scope)),
+    ...outcomes
+      .filter((outcome) => placeOf(outcome).scope === scope)
+      .flatMap((outcome) => outcomeLines(outcome, words, width)),
+    BLANK,
+  ]);
+}
+
+/** What was put back of what the run had written, and what that could not restore. */
+function rollbackLines({ outcomes, notes }: Rollback, width: number): readonly Line[] {
+  if (outcomes.length === 0) {
+    return [line(0, 'Rollback: nothing was written, so there is nothing to put back.'), BLANK];
+  }
+  return [
+    line(0, 'Rollback:'),
+    ...scopeLines(outcomes, { ...WORDS, done: ['put back', 'good'] }, width),
+    ...notes.map(({ step, rule, message }) =>
+      line(2, span('warning', rule === '' ? step : `${step}: ${rule}`), ` ${message}`),
+    ),
+    ...(notes.length === 0 ? [] : [BLANK]),
+  ];
+}
+
 type Word = readonly [word: string, style: Style];
 
-const WORDS: Readonly<Record<Outcome['kind'], Word>> = {
+type Words = Readonly<Record<Outcome['kind'], Word>>;
+
+const WORDS: Words = {
   done: ['done', 'good'],
   skipped: ['skipped', 'dim'],
   refused: ['refused', 'warning'],
@@ -61,8 +86,8 @@ function scopesOf(outcomes: readonly Outcome[]): readonly string[] {
   return [...new Set(outcomes.map((outcome) => placeOf(outcome).scope))];
 }
 
-function outcomeLines(outcome: Outcome, width: number): readonly Line[] {
-  const [word, style] = WORDS[outcome.kind];
+function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
+  const [word, style] = words[outcome.kind];
   const { tail, below, lines = [], hint } = detailsOf(outcome, width);
   return [
     {
@@ -134,7 +159,12 @@ function landed(writes: number): readonly string[] {
 }
 
 /** What came of an apply, in a line. */
-export function outcomesSummary({ outcomes, dryRun, unplanned }: Omit<OutcomesReport, 'next'>): string {
+export function outcomesSummary({
+  outcomes,
+  rollback,
+  dryRun,
+  unplanned,
+}: Omit<OutcomesReport, 'next'>): string {
   if (outcomes.length === 0 && unplanned === 0) {
     return 'Nothing to do. Live equals the files.';
   }
@@ -151,7 +181,20 @@ export function outcomesSummary({ outcomes, dryRun, unplanned }: Omit<OutcomesRe
   const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
   const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
   const whole = unplanned === 0 && count('done') + count('skipped') === outcomes.length;
-  const verdict = wrote ? (whole ? 'Applied' : 'Partly applied') : 'Nothing was written';
+  const verdict =
+    rollback !== null
+      ? ROLLED_BACK[rollback.result]
+      : wrote
+        ? whole
+          ? 'Applied'
+          : 'Partly applied'
+        : 'Nothing was written';
   const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
   return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}`;
 }
+
+const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
+  'as-before': 'Not applied: live is as it was before',
+  'new-ids': 'Not applied: live says what it said before, with new ids',
+  partial: 'Partly applied: not all of it could be put back',
+};

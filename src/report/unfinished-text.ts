@@ -11,13 +11,20 @@ const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, st
 };
 
 /** What a run that did not end had done and not done, and what happens now. */
-export function unfinishedText({ at, steps }: UnfinishedRun, look: Look): string {
+export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look): string {
   return layOut(
     [
       line(
         0,
-        span('warning', 'An earlier apply did not come to its end.'),
-        ` It began ${new Date(at).toISOString()}; it crashed, or it still runs. Of its plan:`,
+        span(
+          'warning',
+          purpose === 'rollback'
+            ? 'An earlier apply failed, and did not come to the end of its rollback.'
+            : 'An earlier apply did not come to its end.',
+        ),
+        ` It began ${new Date(at).toISOString()}; it crashed, or it still runs. Of its ${
+          purpose === 'rollback' ? 'way back' : 'plan'
+        }:`,
       ),
       ...steps.map((step): Line => {
         const [word, style] = WORDS[step.state];

@@ -2,7 +2,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import { openWriteClient } from '../../src/api/client.ts';
 import { addRule, createRuleset } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
+import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
@@ -16,6 +16,7 @@ import { carryOut, carryOutPlan, plan, read, resetService } from './run-against-
 /** What happens at one request of an apply. */
 export type Disturbance =
   | 'error 500'
+  | 'refused 400'
   | 'cut before'
   | 'cut after'
   | '429'
@@ -27,6 +28,7 @@ export type Disturbance =
 
 export const DISTURBANCES: readonly Disturbance[] = [
   'error 500',
+  'refused 400',
   'cut before',
   'cut after',
   '429',
@@ -45,6 +47,8 @@ function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
   switch (kind) {
     case 'error 500':
       return { kind: 'answer', status: 500, body: envelope(1000, 'internal error') };
+    case 'refused 400':
+      return { kind: 'answer', status: 400, body: envelope(20000, 'not today') };
     case 'cut before':
       return { kind: 'cut-before' };
     case 'cut after':
@@ -102,8 +106,7 @@ export async function rulesetsOf(bench: Bench, given: CampaignPlan): Promise<rea
 }
 
 /** What came of an apply that was disturbed. */
-export interface Disturbed {
-  readonly outcomes: readonly Outcome[];
+export interface Disturbed extends Pick<PlanOutcome, 'outcomes' | 'rollback'> {
   /** Requests that went through the proxy. */
   readonly requests: number;
   /** Ref of the rule that somebody else put in, and the step whose ruleset it went to. */
@@ -115,6 +118,7 @@ export async function applyDisturbed(
   bench: Bench,
   { given, prepared }: { readonly given: CampaignPlan; readonly prepared: Prepared },
   disturbances: ReadonlyMap<number, Disturbance>,
+  onFailure: PlanRun['onFailure'] = 'stop',
 ): Promise<Disturbed> {
   let requests = 0;
   let foreign: Disturbed['foreign'] = null;
@@ -135,8 +139,9 @@ export async function applyDisturbed(
   });
   try {
     const { strategy, preflight } = given;
-    const { outcomes } = await carryOutPlan(bench, [prepared.plan], { client, strategy, preflight });
-    return { outcomes, requests, foreign };
+    const options = { client, strategy, preflight, onFailure };
+    const { outcomes, rollback } = await carryOutPlan(bench, [prepared.plan], options);
+    return { outcomes, rollback, requests, foreign };
   } finally {
     await client.close();
     await proxy.close();

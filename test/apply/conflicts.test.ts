@@ -129,7 +129,13 @@ describe('a plan that is stale', () => {
       },
     });
     const text = outcomesText(
-      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, unplanned: 0, next: null },
+      {
+        outcomes: outcome === undefined ? [] : [outcome],
+        dryRun: false,
+        rollback: null,
+        unplanned: 0,
+        next: null,
+      },
       LOOK,
     );
     for (const part of ['+ stranger  added live', '- c  removed live', '~ b  changed live', 'block → log']) {
@@ -193,7 +199,13 @@ describe('a write of somebody else between our look and our write', () => {
     expect(rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
     expect(rules[2]?.content.action).toBe('log');
     const text = outcomesText(
-      { outcomes: outcome === undefined ? [] : [outcome], dryRun: false, unplanned: 0, next: null },
+      {
+        outcomes: outcome === undefined ? [] : [outcome],
+        dryRun: false,
+        rollback: null,
+        unplanned: 0,
+        next: null,
+      },
       LOOK,
     );
     expect(text).toContain('undone by this write: stranger');
@@ -320,9 +332,9 @@ describe('what the service keeps in its own form', () => {
         ],
       },
     ]);
-    expect(outcomesText({ outcomes, dryRun: false, unplanned: 0, next: null }, LOOK)).toContain(
-      's  kept by the service in its own form:',
-    );
+    expect(
+      outcomesText({ outcomes, dryRun: false, rollback: null, unplanned: 0, next: null }, LOOK),
+    ).toContain('s  kept by the service in its own form:');
     await expectConverged(bench, desired);
   });
 

@@ -31,6 +31,7 @@ const { outcomes } = await applyPlan({
   service: 'the bench',
   strategy: task.strategy,
   preflight: task.preflight,
+  onFailure: 'stop',
   concurrency: 1,
   journal,
   report: () => undefined,

@@ -90,6 +90,7 @@ export function carryOut(
     report: () => undefined,
     signal: options.signal,
     made: NOTHING_MADE,
+    trails: new Map(),
   });
 }
 
@@ -101,6 +102,7 @@ export interface ApplyPlanWith {
   readonly client?: WriteClient;
   readonly signal?: AbortSignal;
   readonly report?: PlanRun['report'];
+  readonly onFailure?: PlanRun['onFailure'];
 }
 
 /** Carries out the plans of some scopes as one run, preflight included. */
@@ -119,6 +121,7 @@ export function carryOutPlan(
     digest: effectDigest(scopes),
     service: 'the bench',
     strategy: options.strategy ?? 'auto',
+    onFailure: options.onFailure ?? 'stop',
     preflight: options.preflight ?? 'auto',
     concurrency: 4,
     journal: options.journal ?? memoryJournal().journal,

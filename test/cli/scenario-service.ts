@@ -9,6 +9,8 @@ export interface ScenarioService {
   readonly token: string;
   /** Requests since the last call, as `METHOD path status`. */
   taken(): readonly string[];
+  /** Has requests go wrong by fault rules in JSON (docs/emulator.md). */
+  fail(rules: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,13 @@ async function embedded(): Promise<ScenarioService> {
   });
   return {
     ...served,
+    async fail(rules) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${served.pageUrl}faults`, { method: 'POST', headers, body: rules });
+      if (!answer.ok) {
+        throw new Error(await answer.text());
+      }
+    },
     taken() {
       const taken = requests;
       requests = [];
@@ -70,6 +79,7 @@ async function canned(answers: readonly Section[]): Promise<ScenarioService> {
   return {
     baseUrl: `http://127.0.0.1:${port}/client/v4`,
     token: 'a-token-that-nobody-checks',
+    fail: () => Promise.reject(new Error('canned answers have no faults')),
     taken() {
       const taken = requests;
       requests = [];

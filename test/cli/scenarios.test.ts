@@ -78,6 +78,10 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
         await actInDashboard(stage.service, section);
         played.push(section);
         break;
+      case 'faults':
+        await stage.service.fail(section.body);
+        played.push(section);
+        break;
       case 'run':
         stage.service.taken();
         ended = await runCommand(section, stage);

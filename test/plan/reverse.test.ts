@@ -173,6 +173,16 @@ describe('the reverse of a plan', () => {
     expect(restored.get(addressKey(ENTRY))?.rules[0]?.content.action_parameters).toEqual({ id: made?.id });
   });
 
+  it('takes away again what the plan had added and this version does not know', () => {
+    const before = world([ENTRY, liveRuleset([liveRule(1, { ref: 'a' })])]);
+    const newer = desiredRule({ ref: 'a', extra: { colour: 'red' } });
+    const forward = plan(before, [desiredRuleset([newer])]);
+    const after = carryOut(before, forward, 'auto');
+    expect(after.get(addressKey(ENTRY))?.rules[0]?.content.extra).toEqual({ colour: 'red' });
+    const restored = carryOut(after, planned(reverse(forward, after)), 'auto');
+    expect(saying(restored)).toEqual(saying(before));
+  });
+
   it('re-points a skip rule elsewhere to the rule that comes back', () => {
     const login = liveRuleset([liveRule(9, { ref: 'l' }), liveRule(10, { ref: 'stays' })], {
       id: id(0xc),

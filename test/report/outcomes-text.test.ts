@@ -8,6 +8,7 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
     outcomesText(
       {
         unplanned: 0,
+        rollback: null,
         dryRun: false,
         next: 'rulewright apply',
         outcomes: [
@@ -72,6 +73,7 @@ it('says that a dry run wrote nothing', () => {
     outcomesText(
       {
         dryRun: true,
+        rollback: null,
         unplanned: 0,
         next: null,
         outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }],
@@ -79,4 +81,43 @@ it('says that a dry run wrote nothing', () => {
       LOOK,
     ),
   ).toBe('zone:a\n  skipped      x\n      dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');
+});
+
+it('tells what was put back after a failure, what could not be, and what has a new id', () => {
+  expect(
+    outcomesText(
+      {
+        dryRun: false,
+        unplanned: 0,
+        next: null,
+        outcomes: [
+          { kind: 'done', step: 'zone:a/x', version: '8', writes: 1 },
+          { kind: 'failed', step: 'zone:a/y', code: 'api/refused', message: 'no', writes: 0 },
+        ],
+        rollback: {
+          result: 'partial',
+          outcomes: [
+            { kind: 'done', step: 'zone:a/x', version: '9', writes: 1 },
+            { kind: 'refused', step: 'zone:a/z', code: 'apply/touched', message: 'others wrote', writes: 0 },
+          ],
+          notes: [{ kind: 'id-lost', step: 'zone:a/x', rule: 'r', message: 'comes back with a new id' }],
+        },
+      },
+      LOOK,
+    ),
+  ).toBe(`zone:a
+  done         x  version 8, 1 write
+  failed       y  api/refused
+      no
+
+Rollback:
+zone:a
+  put back     x  version 9, 1 write
+  refused      z  apply/touched
+      others wrote
+
+  zone:a/x: r comes back with a new id
+
+Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
+`);
 });

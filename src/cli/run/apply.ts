@@ -72,7 +72,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     if (unfinished && kind === 'nothing-to-do' && run.again === undefined) {
       await settle(context, flags, run.paths);
     }
-    return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, requests: 0 });
+    return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 });
   }
   const refusals = refusalsOf(plan, allowed.kinds, reviewed);
   if (refusals.length > 0) {
@@ -146,6 +146,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
         writes: flags.writes,
         dryRun: flags.dryRun === true,
         preflight: flags.preflight,
+        onFailure: flags.onFailure,
         allow: flags.allow ?? [],
         reviewed: run.reviewed ?? [],
         journal,
@@ -159,14 +160,14 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 
 async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {
   const { context, flags, paths, again } = run;
-  const { kind, outcomes, preflight } = result;
+  const { kind, outcomes, preflight, rollback } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
   const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
-  await writeOutcomes(run, plan, { result: kind, outcomes, preflight }, (look) =>
+  await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look) =>
     outcomes.length === 0
       ? ''
-      : `\n${outcomesText({ outcomes, dryRun, unplanned: failedScopes(plan), next }, look)}`,
+      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), next }, look)}`,
   );
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import { ruleReference } from '../rule-references.ts';
 import { resolveExecute, resolveSkip } from '../resolve-targets.ts';
@@ -30,6 +31,25 @@ export function returningOf(steps: readonly Step[]): Returning {
     }
   }
   return { rulesets, rules };
+}
+
+/** What comes back under a new id when rulesets become again what they were. */
+export function returningTo(
+  rulesets: readonly { readonly before: LiveRuleset | null; readonly live: LiveRuleset | null }[],
+): Returning {
+  const rulesetNames = new Map<string, string>();
+  const rules = new Map<string, ReadonlyMap<string, string>>();
+  for (const { before, live } of rulesets) {
+    if (before !== null) {
+      const alive = new Set(live?.rules.map((rule) => rule.id));
+      const gone = before.rules.filter((rule) => !alive.has(rule.id));
+      rules.set(before.id, new Map(gone.map((rule) => [rule.id, ruleReference(rule.ref)])));
+      if (before.kind === 'custom' && live === null) {
+        rulesetNames.set(before.id, `custom:${slug(before.name)}`);
+      }
+    }
+  }
+  return { rulesets: rulesetNames, rules };
 }
 
 /** A content in which references to what comes back are re-pointed to it. */

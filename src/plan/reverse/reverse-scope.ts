@@ -3,9 +3,11 @@ import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ru
 import type { RuleContent } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
 import type { LiveScope, LiveSlot } from '../../model/state.ts';
+import { addressOf } from '../plan-ruleset.ts';
 import { addressKey, planScope } from '../plan-scope.ts';
 import { resolveTargets } from '../resolve-targets.ts';
 import { standingOf } from './left-behind.ts';
+import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
 import type { Returning } from './repoint.ts';
 import { repoint, returningOf } from './repoint.ts';
 import { rulesBefore } from './rules-before.ts';
@@ -21,9 +23,7 @@ export interface ReverseInput {
 
 /** The rulesets that have to be read to reverse a scope plan: those that it was made from. */
 export function reverseAddresses(plan: PlannedScope): readonly RulesetAddress[] {
-  return plan.bases.map(({ target: { level, phase, name } }) =>
-    level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase },
-  );
+  return plan.bases.map(({ target }) => addressOf(target));
 }
 
 /**
@@ -34,11 +34,11 @@ export function reverseAddresses(plan: PlannedScope): readonly RulesetAddress[] 
  */
 export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
   const slots = new Map(live.entries.map((entry) => [addressKey(entry.address), entry.slot]));
-  const stepOf = new Map(plan.steps.map((step) => [addressKey(addressOf(step)), step]));
+  const stepOf = new Map(plan.steps.map((step) => [addressKey(addressOf(step.target)), step]));
   const problems: string[] = [];
   const undo: Step[] = [];
   for (const step of plan.steps) {
-    const slot = slots.get(addressKey(addressOf(step)));
+    const slot = slots.get(addressKey(addressOf(step.target)));
     const names = { catalogue: live.catalogue, created: [] };
     const resolve = (content: RuleContent): RuleContent =>
       resolveTargets(content, step.target.phase, names).content;
@@ -79,16 +79,12 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     notes: [
       ...reversed.notes.filter((note) => note.kind !== 'adoptable'),
       ...untouched.map(notCarriedOut),
-      ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step))))),
+      ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step.target))))),
     ],
   };
 }
 
 const MISSING = { kind: 'moved', what: 'it was not read' } as const;
-
-function addressOf({ target: { level, phase, name } }: Step): RulesetAddress {
-  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
-}
 
 interface Place {
   readonly address: RulesetAddress;
@@ -144,29 +140,17 @@ function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[]
   );
   const created: readonly PlanNote[] =
     step.operation === 'create' && former?.base.kind === 'version'
-      ? [
-          {
-            kind: 'id-lost',
-            step: step.id,
-            rule: '',
-            message: `comes back with a new id, without its versions; the old id was ${former.base.id}`,
-          },
-        ]
+      ? [rulesetLosesId(step.id, former.base.id)]
       : [];
   return [
     ...created,
     ...step.changes.flatMap((change): readonly PlanNote[] => {
       const old = change.kind === 'add' ? oldIds.get(change.ref) : undefined;
-      return old === undefined
-        ? []
-        : [
-            {
-              kind: 'id-lost',
-              step: step.id,
-              rule: change.ref,
-              message: `comes back with its ref and a new id; the old one was ${old}. Rules of this scope that name it are re-pointed`,
-            },
-          ];
+      if (old === undefined) {
+        return [];
+      }
+      const note = ruleLosesId(step.id, change.ref, old);
+      return [{ ...note, message: `${note.message}. Rules of this scope that name it are re-pointed` }];
     }),
   ];
 }

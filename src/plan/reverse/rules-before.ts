@@ -48,7 +48,7 @@ export function rulesBefore(
       rules.push(former);
     }
   }
-  return rules.map((rule) => ({ ...rule, cause }));
+  return rules.map((rule) => ({ ...rule, exact: true, cause }));
 }
 
 /** The number from 1 that a rule had, where the change says it. */

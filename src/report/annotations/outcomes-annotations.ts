@@ -10,7 +10,7 @@ import { causeIn, failedAnnotations, findingAnnotation, stepsById } from './plan
 
 /** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
 export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
-  const { outcomes, refusals, differences = [], dryRun } = document;
+  const { outcomes, rollback, refusals, differences = [], dryRun } = document;
   const steps = stepsById(plan);
   return annotationsText(
     [
@@ -27,10 +27,26 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
         const title = `${outcome.step}: ${outcome.kind}`;
         return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
       }),
+      ...(rollback?.outcomes ?? []).flatMap((outcome): readonly Annotation[] => {
+        const told = trouble(outcome);
+        const title = `${outcome.step}: not put back`;
+        return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
+      }),
+      ...(rollback?.notes ?? []).map(({ step, rule, message }): Annotation => ({
+        level: 'warning',
+        title: `${step}: put back`,
+        message: rule === '' ? message : `${rule} ${message}`,
+        ...placeOf(folder, causeIn(steps.get(step), rule)),
+      })),
     ],
     refusals.length + differences.length > 0
       ? 'Refused. Nothing was written.'
-      : outcomesSummary({ outcomes, dryRun, unplanned: document.failedScopes.length }),
+      : outcomesSummary({
+          outcomes,
+          rollback: rollback ?? null,
+          dryRun,
+          unplanned: document.failedScopes.length,
+        }),
   );
 }
 

@@ -2,6 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
+import type { Rollback } from '../../model/rollback.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../difference-lines.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
@@ -22,7 +23,7 @@ export function outcomesMarkdown(document: OutcomesDocument): string {
 
 /** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
-  const { outcomes, dryRun, failedScopes, refusals, differences = [] } = document;
+  const { outcomes, rollback, dryRun, failedScopes, refusals, differences = [] } = document;
   const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
   const undone = outcomes.filter((outcome) => !done.includes(outcome));
   return [
@@ -31,6 +32,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap((outcome) => undoneBlocks(outcome)),
+    ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...(done.length === 0
       ? []
       : [
@@ -43,13 +45,36 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   ];
 }
 
-function verdict({ result, outcomes, dryRun, failedScopes, differences }: OutcomesDocument): string {
+/** What was put back after a failure, what could not be, and what has a new id. */
+function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
+  const restored = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
+  const items = [
+    ...restored.map((outcome) => `put back: ${doneItem(outcome)}`),
+    ...notes.map(
+      ({ step, rule, message }) => `${code(step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(message)}`,
+    ),
+  ];
+  return [
+    paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
+    ...outcomes.filter((outcome) => !restored.includes(outcome)).flatMap(undoneBlocks),
+    ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
+  ];
+}
+
+function verdict({
+  result,
+  outcomes,
+  rollback,
+  dryRun,
+  failedScopes,
+  differences,
+}: OutcomesDocument): string {
   if (result === 'refused' && outcomes.length === 0) {
     return differences === undefined
       ? 'Refused. Nothing was written.'
       : 'Refused: the plan is not the one that was reviewed. Nothing was written.';
   }
-  return outcomesSummary({ outcomes, dryRun, unplanned: failedScopes.length });
+  return outcomesSummary({ outcomes, rollback: rollback ?? null, dryRun, unplanned: failedScopes.length });
 }
 
 const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {

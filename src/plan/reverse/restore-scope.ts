@@ -1,0 +1,112 @@
+import { jsonEqual } from '../../model/json.ts';
+import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
+import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Cause } from '../../model/source.ts';
+import { addressOf } from '../plan-ruleset.ts';
+import { addressKey, planScope } from '../plan-scope.ts';
+import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
+import type { Returning } from './repoint.ts';
+import { repoint, returningTo } from './repoint.ts';
+
+/** A ruleset, and what it is to be again; null: there is none, or there was none. */
+export interface Restoration {
+  readonly address: RulesetAddress;
+  readonly before: LiveRuleset | null;
+  readonly live: LiveRuleset | null;
+}
+
+/** What of a scope is to be as it was, and what surrounds it. */
+export interface RestoreInput {
+  readonly scope: Scope;
+  readonly rulesets: readonly Restoration[];
+  /** Rulesets that the scope sees. */
+  readonly catalogue: readonly LiveRulesetHead[];
+  readonly cause: Cause;
+}
+
+/**
+ * The plan that makes rulesets again what they were. Rules that still live keep their id; those that are
+ * gone come back with their `ref` and a new id, and rules among the given ones that name them by the old
+ * id are re-pointed. The notes say each of these.
+ */
+export function restoreScope({ scope, rulesets, catalogue, cause }: RestoreInput): ScopePlan {
+  const returning = returningTo(rulesets);
+  const plan = planScope(
+    {
+      scope,
+      rulesetOwnership: 'declared',
+      rulesets: rulesets.flatMap((ruleset) => formerRuleset(ruleset, returning, cause)),
+      cause,
+    },
+    {
+      scope,
+      entries: rulesets.map(({ address, live }) => ({
+        address,
+        slot: live === null ? { kind: 'absent' } : { kind: 'present', ruleset: live },
+      })),
+      catalogue,
+    },
+  );
+  if (plan.kind === 'failed') {
+    return plan;
+  }
+  const before = new Map(rulesets.map((one) => [addressKey(one.address), one.before]));
+  const lost = plan.steps.flatMap((step) => lostIds(step, before.get(keyOf(step)) ?? null));
+  const named = plan.steps.flatMap((step) => repointed(step, before.get(keyOf(step)) ?? null, returning));
+  return { ...plan, notes: [...plan.notes.filter((note) => note.kind !== 'adoptable'), ...lost, ...named] };
+}
+
+/** A ruleset as what is wanted now: its rules in their order, each with its `ref` and, where it lives, its `id`. */
+function formerRuleset(
+  { address, before, live }: Restoration,
+  returning: Returning,
+  cause: Cause,
+): readonly DesiredRuleset[] {
+  const whole = { address, ownership: { kind: 'all' }, place: 'last', cause } as const;
+  if (before === null) {
+    return live === null ? [] : [{ ...whole, presence: 'absent', rules: [] }];
+  }
+  const refs = new Map(live?.rules.map((rule) => [rule.id, rule.ref]));
+  const wanted = new Set(before.rules.map((rule) => rule.ref));
+  // A live rule whose ref another of the former rules has is taken by that one.
+  const isFree = (liveRef: string | undefined, ref: string): boolean =>
+    liveRef === undefined || liveRef === ref || !wanted.has(liveRef);
+  const rules = before.rules.map(({ id, ref, content }) => ({
+    ref,
+    ...(refs.has(id) && isFree(refs.get(id), ref) ? { id } : {}),
+    // A rule that got another ref since gets its old one back.
+    adopt: refs.has(id) && isFree(refs.get(id), ref) && refs.get(id) !== ref,
+    content: repoint(content, returning),
+    exact: true as const,
+    cause,
+  }));
+  return [{ ...whole, presence: 'present', description: before.description, rules }];
+}
+
+function keyOf({ target }: Step): string {
+  return addressKey(addressOf(target));
+}
+
+function lostIds(step: Step, before: LiveRuleset | null): readonly PlanNote[] {
+  if (before === null) {
+    return [];
+  }
+  const oldIds = new Map(before.rules.map((rule) => [rule.ref, rule.id]));
+  return [
+    ...(step.operation === 'create' ? [rulesetLosesId(step.id, before.id)] : []),
+    ...step.changes.flatMap((change) =>
+      change.kind === 'add' ? [ruleLosesId(step.id, change.ref, oldIds.get(change.ref) ?? '')] : [],
+    ),
+  ];
+}
+
+/** Rules that name something by its new id where they named it by the old one. */
+function repointed(step: Step, before: LiveRuleset | null, returning: Returning): readonly PlanNote[] {
+  return (before?.rules ?? []).flatMap(({ ref, content }): readonly PlanNote[] =>
+    jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))
+      ? []
+      : [{ kind: 'reversed', step: step.id, rule: ref, message: 'names what comes back by its new id' }],
+  );
+}
