@@ -54,7 +54,7 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     kind: 'enum',
     values: ['stop', 'rollback'],
     default: 'stop',
-    brief: 'Leave what a failed run wrote, or put it back',
+    brief: 'After a failure: put back',
   },
   journal: {
     kind: 'parsed',
