@@ -2,7 +2,7 @@
 export const BASIC_FORMATS = ['text', 'json'] as const;
 
 /** What `plan`, `drift`, `apply` and `rollback` can print; src/cli/renderings.ts says how. */
-export const PLAN_FORMATS = [...BASIC_FORMATS, 'markdown', 'github'] as const;
+export const PLAN_FORMATS = [...BASIC_FORMATS, 'markdown', 'html', 'github'] as const;
 
 /** What `validate` can print; src/cli/renderings.ts says how. */
 export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'markdown', 'sarif', 'junit', 'github'] as const;

@@ -24,6 +24,7 @@ export function planRenderings(
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return planMarkdown(plan, await linksFor(selection, env), preflight);
     },
+    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan),
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
       return planAnnotations(plan, await repositoryFolder(selection));
@@ -42,6 +43,7 @@ export function driftRenderings(
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return driftMarkdown(plan, await linksFor(selection, env));
     },
+    html: async () => (await import('../report/html/plan-page.ts')).driftPage(plan),
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
       return driftAnnotations(plan, await repositoryFolder(selection));
@@ -58,6 +60,7 @@ export function outcomesRenderings(
   return {
     markdown: async () =>
       (await import('../report/markdown/outcomes-markdown.ts')).outcomesMarkdown(document),
+    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(plan, document),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
       return outcomesAnnotations(plan, document, await repositoryFolder(selection));

@@ -25,23 +25,34 @@ const SIGNS: Readonly<Record<PlanDifference['kind'], readonly [sign: string, sty
 
 /** How a plan that was made now differs from the one that was reviewed, place by place. */
 export function differencesText(differences: readonly PlanDifference[], look: Look): string {
-  const places = [...new Set(differences.map(({ place }) => place))];
   return layOut(
     [
       line(0, 'The plan is not the one that was reviewed:'),
       line(0, span('dim', '- only reviewed   + only now   ~ differs')),
       BLANK,
-      ...places.flatMap((place) => [
-        line(0, span('heading', place)),
-        ...differences.filter((one) => one.place === place).flatMap((one) => differenceLines(one, look)),
-        BLANK,
-      ]),
+      ...planDifferenceLines(differences, look),
     ],
     look,
   );
 }
 
-function differenceLines({ kind, rule, message, fields }: PlanDifference, { width }: Look): readonly Line[] {
+/** The differences of two plans under the names of their places. */
+export function planDifferenceLines(
+  differences: readonly PlanDifference[],
+  look: Pick<Look, 'width'>,
+): readonly Line[] {
+  const places = [...new Set(differences.map(({ place }) => place))];
+  return places.flatMap((place) => [
+    line(0, span('heading', place)),
+    ...differences.filter((one) => one.place === place).flatMap((one) => differenceLines(one, look)),
+    BLANK,
+  ]);
+}
+
+function differenceLines(
+  { kind, rule, message, fields }: PlanDifference,
+  { width }: Pick<Look, 'width'>,
+): readonly Line[] {
   const [sign, style] = SIGNS[kind];
   const [first = '', ...rest] = escapeLines(message);
   return [

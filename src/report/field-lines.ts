@@ -1,7 +1,8 @@
-import { diffArrays } from 'diff';
+import { assertNever } from '../model/assert-never.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isJsonArray } from '../model/json.ts';
-import { foldBlanks, textDifference } from './expression-difference.ts';
+import { foldBlanks } from './expression-difference.ts';
+import { fieldDifference } from './field-difference.ts';
 import type { FieldRow } from './field-rows.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
@@ -110,45 +111,22 @@ function differenceBelow(
     hang: widthOf(leading),
     marks: true,
   });
-  // Where only blanks differ, they are what has to be seen: in quotes, further below.
-  if (typeof before === 'string' && typeof after === 'string' && foldBlanks(before) !== foldBlanks(after)) {
-    const difference = textDifference(before, after);
-    return [below(telling.live, difference.before), below(telling.files, difference.after)];
+  const difference = fieldDifference(before, after);
+  switch (difference.kind) {
+    case 'words':
+      return [below(telling.live, difference.before), below(telling.files, difference.after)];
+    case 'items':
+      return difference.entries.map((entry) =>
+        entry.kind === 'same'
+          ? line(indent + 2, span('dim', `… ${entry.count} unchanged`))
+          : below(entry.kind === 'before' ? telling.live : telling.files, [{ text: entry.text }]),
+      );
+    case 'values':
+      return [
+        ...(before === undefined ? [] : [below(telling.live, [{ text: inlineValue(before) }])]),
+        ...(after === undefined ? [] : [below(telling.files, [{ text: inlineValue(after) }])]),
+      ];
+    default:
+      return assertNever(difference);
   }
-  if (isList(before) && isList(after)) {
-    return listDifference(before ?? [], after ?? []).map((entry) =>
-      entry.kind === 'same'
-        ? line(indent + 2, span('dim', `… ${entry.count} unchanged`))
-        : below(entry.kind === 'before' ? telling.live : telling.files, [{ text: entry.text }]),
-    );
-  }
-  return [
-    ...(before === undefined ? [] : [below(telling.live, [{ text: inlineValue(before) }])]),
-    ...(after === undefined ? [] : [below(telling.files, [{ text: inlineValue(after) }])]),
-  ];
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] | undefined {
-  return value === undefined || isJsonArray(value);
-}
-
-type ListEntry =
-  | { readonly kind: 'before' | 'after'; readonly text: string }
-  | { readonly kind: 'same'; readonly count: number };
-
-/** Beyond this many differing items the two lists are shown one after the other. */
-const MAXIMUM_EDITS = 500;
-
-function listDifference(before: readonly JsonValue[], after: readonly JsonValue[]): readonly ListEntry[] {
-  const left = before.map(inlineValue);
-  const right = after.map(inlineValue);
-  const chunks = diffArrays(left, right, { maxEditLength: MAXIMUM_EDITS }) ?? [
-    { removed: true, added: false, value: left },
-    { removed: false, added: true, value: right },
-  ];
-  return chunks.flatMap(({ added, removed, value }): readonly ListEntry[] =>
-    added || removed
-      ? value.map((text) => ({ kind: removed ? 'before' : 'after', text }))
-      : [{ kind: 'same', count: value.length }],
-  );
 }

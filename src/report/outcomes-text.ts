@@ -23,16 +23,26 @@ export interface OutcomesReport {
 
 /** What landed, what failed, what was not reached; the counts; the command to go on. */
 export function outcomesText(report: OutcomesReport, look: Look): string {
-  const { outcomes, rollback, next } = report;
+  const { next } = report;
   return layOut(
     [
-      ...scopeLines(outcomes, WORDS, look.width),
-      ...(rollback === null ? [] : rollbackLines(rollback, look.width)),
+      ...outcomesLines(report, look.width),
       line(0, span('strong', outcomesSummary(report))),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
     look,
   );
+}
+
+/** Each step and what became of it, by scopes, and what was put back. */
+export function outcomesLines(
+  { outcomes, rollback }: Pick<OutcomesReport, 'outcomes' | 'rollback'>,
+  width: number,
+): readonly Line[] {
+  return [
+    ...scopeLines(outcomes, WORDS, width),
+    ...(rollback === null ? [] : rollbackLines(rollback, width)),
+  ];
 }
 
 function scopeLines(outcomes: readonly Outcome[], words: Words, width: number): readonly Line[] {

@@ -91,11 +91,13 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
   return { label: 'ref', group: '', value: { kind: 'told', spans } };
 }
 
-function placeText({ index, after }: Place): string {
+/** A place in words: `3, behind block-admin`. */
+export function placeText({ index, after }: Place): string {
   return after === null ? `${index}, first` : `${index}, behind ${after}`;
 }
 
-function moveText({ from, to }: Move, telling: Telling): string {
+/** A move in words, from the side that is told. */
+export function moveText({ from, to }: Move, telling: Telling): string {
   return telling.kind === 'plan'
     ? `${from.index} → ${placeText(to)}`
     : `live ${placeText(from)} · files ${placeText(to)}`;

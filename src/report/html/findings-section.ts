@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { GuardFinding } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import { findingsOf } from '../finding-lines.ts';
+import type { PageModel } from './page-model.ts';
+import { stepsOf } from './page-model.ts';
+import type { Part, Parts } from './text.ts';
+import { message } from './text.ts';
+
+/** So many findings of one sort are shown; the others stand at their rules. */
+const MOST = 50;
+
+/** What guards found, above everything else: what stops apply, then what to take care of. */
+export function findingsSection(model: PageModel): Part | null {
+  const findings = findingsOf(model.plan);
+  if (findings.length === 0 || model.telling.kind === 'drift') {
+    return null;
+  }
+  const places = new Map(
+    model.scopes.flatMap((scope) =>
+      stepsOf(scope).flatMap((step) => [
+        [step.id, model.anchors.get(step) ?? ''] as const,
+        ...step.changes
+          .filter((change) => model.listed.has(change))
+          .map((change) => [`${step.id} ${change.ref}`, model.anchors.get(change) ?? ''] as const),
+      ]),
+    ),
+  );
+  return html`<section class="findings" aria-labelledby="findings">
+    <h2 id="findings">Look here first</h2>
+    ${group('Refused by apply until allowed', 'refuse', findings, places)}
+    ${group('Take care', 'warn', findings, places)}
+  </section>`;
+}
+
+function group(
+  title: string,
+  effect: GuardFinding['effect'],
+  findings: readonly GuardFinding[],
+  places: ReadonlyMap<string, string>,
+): Part | null {
+  const members = findings.filter((finding) => finding.effect === effect);
+  if (members.length === 0) {
+    return null;
+  }
+  const more = members.length - MOST;
+  return html`<h3>${title}</h3>
+    <ul class="${effect}">
+      ${
+        [
+          ...members.slice(0, MOST).map((finding) => item(finding, places)),
+          ...(more > 0
+            ? [html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`]
+            : []),
+        ] satisfies Parts
+      }
+    </ul>`;
+}
+
+function item(
+  { kind, step = '', rule, message: text }: GuardFinding,
+  places: ReadonlyMap<string, string>,
+): Part {
+  const anchor = places.get(`${step} ${rule ?? ''}`) ?? places.get(step);
+  const label = html`<b>${kind}</b>`;
+  return html`<li>
+    ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`} ${message(text)}
+  </li>`;
+}

@@ -1,0 +1,39 @@
+import { html } from 'hono/html';
+import type { Outcome } from '../../model/outcome.ts';
+import type { OutcomesDocument } from '../json-documents.ts';
+import { planDifferenceLines } from '../differences-text.ts';
+import { outcomesLines, outcomesSummary } from '../outcomes-text.ts';
+import { linesHtml } from './text.ts';
+import type { Part } from './text.ts';
+
+/** Width that texts of a column are made for; the page wraps them as it needs. */
+const WIDTH = 100;
+
+/** So many outcomes are told in full, trouble first; each ruleset below shows its own. */
+const MOST = 100;
+
+/** What came of an apply: the sentence, then what did not go as planned, then what did. */
+export function outcomesSection(document: OutcomesDocument): Part {
+  const { outcomes, differences = [], refusals, rollback = null, dryRun, failedScopes } = document;
+  const refused = differences.length + refusals.length > 0;
+  const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));
+  const more = sorted.length - MOST;
+  return html`<section class="outcomes" aria-labelledby="outcomes">
+    <h2 id="outcomes">What happened</h2>
+    <p class="verdict">
+      ${refused ? 'Refused. Nothing was written.' : outcomesSummary({ outcomes, rollback, dryRun, unplanned: failedScopes.length })}
+    </p>
+    ${
+      differences.length === 0
+        ? ''
+        : html`<h3>Not the plan that was reviewed</h3>
+            ${linesHtml(planDifferenceLines(differences, { width: WIDTH }))}`
+    }
+    ${sorted.length === 0 ? '' : linesHtml(outcomesLines({ outcomes: sorted.slice(0, MOST), rollback }, WIDTH))}
+    ${more > 0 ? html`<p class="quiet">${more} more, at their rulesets below.</p>` : ''}
+  </section>`;
+}
+
+function weight({ kind }: Outcome): number {
+  return kind === 'done' || kind === 'skipped' ? 1 : 0;
+}

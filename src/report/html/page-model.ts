@@ -1,0 +1,61 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
+import { phaseOrder } from '../../model/phase.ts';
+import type { Telling } from '../telling.ts';
+
+/** What a page shows and how: names of places for links, and how much of the plan is shown in detail. */
+export interface PageModel {
+  readonly plan: Plan;
+  readonly telling: Telling;
+  readonly scopes: readonly PlannedScope[];
+  /** Names of steps and changes in the page. */
+  readonly anchors: ReadonlyMap<Step | RuleChange, string>;
+  /** Changes that are shown at all, and those shown with their fields. */
+  readonly listed: ReadonlySet<RuleChange>;
+  readonly detailed: ReadonlySet<RuleChange>;
+  /** What happened to each step, where something did. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/** So many changes are shown with their fields, those that lower protection first. */
+const MOST_DETAILED = 400;
+
+/** So many changes are shown at all; of more only the counts are. */
+const MOST_LISTED = 2_000;
+
+/** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
+export function pageModel(plan: Plan, telling: Telling, outcomes: readonly Outcome[] = []): PageModel {
+  const scopes = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
+  const steps = scopes.flatMap((scope) => stepsOf(scope));
+  const changes = steps.flatMap((step) => step.changes);
+  const urgent = [
+    ...changes.filter((change) => lowers(change, telling)),
+    ...changes.filter((change) => !lowers(change, telling)),
+  ];
+  return {
+    plan,
+    telling,
+    scopes: scopes.filter(({ steps, notes }) => steps.length + notes.length > 0),
+    anchors: new Map<Step | RuleChange, string>([
+      ...steps.map((step, index) => [step, `p${index + 1}`] as const),
+      ...changes.map((change, index) => [change, `r${index + 1}`] as const),
+    ]),
+    listed: new Set(urgent.slice(0, MOST_LISTED)),
+    detailed: new Set(urgent.slice(0, MOST_DETAILED)),
+    outcomes: new Map(outcomes.map((outcome) => [outcome.step, outcome])),
+  };
+}
+
+/** The steps of a scope in the order in which a request meets their rulesets; entry points before what they execute. */
+export function stepsOf({ steps }: PlannedScope): readonly Step[] {
+  const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
+  return [...steps].sort(
+    (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
+  );
+}
+
+/** Whether a change lowers protection: in a plan what it does, in drift what was done live, which the plan would take back. */
+export function lowers({ protection }: RuleChange, { kind }: Telling): boolean {
+  return protection.kind === (kind === 'plan' ? 'weakening' : 'strengthening');
+}

@@ -1,0 +1,169 @@
+import { html } from 'hono/html';
+import type { Plan, PlannedScope } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { findingsOf } from '../finding-lines.ts';
+import { groupFailed } from '../failed-scopes.ts';
+import type { OutcomesDocument } from '../json-documents.ts';
+import { changesAnything, driftSummary, planSummary } from '../summary.ts';
+import { DRIFT, PLAN } from '../telling.ts';
+import { filters } from './filters.ts';
+import { findingsSection } from './findings-section.ts';
+import { outcomesSection } from './outcomes-section.ts';
+import type { PageModel } from './page-model.ts';
+import { lowers, pageModel, stepsOf } from './page-model.ts';
+import { page } from './page.ts';
+import { pipeline } from './pipeline.ts';
+import { notesList, rulesetSection } from './ruleset-section.ts';
+import type { Part } from './text.ts';
+import { message, safe } from './text.ts';
+
+/** So many scopes are shown. */
+const MOST_SCOPES = 1_000;
+
+/** A plan as a page in one file, for reviewers. The same plan gives the same bytes. */
+export function planPage(plan: Plan): Promise<string> {
+  return pageOf('Plan', pageModel(plan, PLAN), planSummary(plan));
+}
+
+/** Drift as a page in one file: how live has come to differ from the files. */
+export function driftPage(plan: Plan): Promise<string> {
+  return pageOf('Drift', pageModel(plan, DRIFT), driftSummary(plan));
+}
+
+/** What an apply came to, and the plan that it carried out, as a page in one file. */
+export function outcomesPage(plan: Plan, document: OutcomesDocument): Promise<string> {
+  return pageOf(
+    document.dryRun ? 'Dry run' : 'Apply',
+    pageModel(plan, PLAN, document.outcomes),
+    planSummary(plan),
+    outcomesSection(document),
+  );
+}
+
+function pageOf(
+  what: string,
+  model: PageModel,
+  summary: string,
+  outcomes: Part | null = null,
+): Promise<string> {
+  const { plan, scopes } = model;
+  const more = scopes.length - MOST_SCOPES;
+  const alone = scopes.every(({ steps }) => steps.length === 0);
+  return page({
+    title: `${what} · ${safe(plan.baseUrl)}`,
+    body: html`<a class="skip" href="#changes">Skip to the changes</a>
+      <header class="top">
+        <h1>${what} <small>${safe(plan.baseUrl)}</small></h1>
+        <p class="verdict">${changesAnything(plan) ? verdict(model) : summary}</p>
+        ${tiles(model)}
+      </header>
+      <div class="${alone ? 'layout alone' : 'layout'}">
+        ${alone ? '' : pipeline(model)}
+        <main id="changes">
+          ${outcomes} ${failedSection(plan)} ${findingsSection(model)} ${filters(model)}
+          ${scopes.slice(0, MOST_SCOPES).map((scope) => scopeSection(scope, model))}
+          ${more > 0 ? html`<p class="quiet">${counted(more, 'more scope')}: the plan as JSON has all.</p>` : ''}
+        </main>
+      </div>
+      <footer>
+        Rules stand in the order in which they are evaluated. Digest of the effect:
+        <code>${plan.digest.slice(0, 16)}</code>
+      </footer>`,
+  });
+}
+
+/** How far the changes reach, and whether apply would carry them out. */
+function verdict({ plan, scopes, telling }: PageModel): string {
+  const { create, update, delete: gone } = plan.summary.rulesets;
+  const changed = scopes.filter(({ steps }) => steps.length > 0).length;
+  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
+  const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
+  return refusing === 0 || telling.kind === 'drift'
+    ? reach
+    : `${reach} Apply refuses until ${counted(refusing, 'finding')} ${refusing === 1 ? 'is' : 'are'} allowed.`;
+}
+
+/** The counts, the one that matters most first. */
+function tiles({ plan, scopes, telling }: PageModel): Part | null {
+  if (!changesAnything(plan)) {
+    return null;
+  }
+  const { add, patch, move, delete: gone } = plan.summary.rules;
+  const lower = scopes
+    .flatMap(({ steps }) => steps.flatMap((step) => step.changes))
+    .filter((change) => lowers(change, telling)).length;
+  const words =
+    telling.kind === 'plan'
+      ? {
+          lower: lower === 1 ? 'weakens' : 'weaken',
+          add: 'to add',
+          patch: 'to patch',
+          move: 'to move',
+          gone: 'to delete',
+        }
+      : {
+          lower: 'weaker live',
+          add: 'missing live',
+          patch: 'changed live',
+          move: 'moved live',
+          gone: 'only live',
+        };
+  const counts: readonly (readonly [number, string, string])[] = [
+    [lower, words.lower, 'lowers'],
+    [add, words.add, 'add'],
+    [patch, words.patch, 'patch'],
+    [move, words.move, 'move'],
+    [gone, words.gone, 'delete'],
+  ];
+  return html`<ul class="tiles" aria-label="Counts">
+    ${counts
+      .filter(([count]) => count > 0)
+      .map(([count, word, look]) => html`<li class="${look}"><b>${count}</b> ${word}</li>`)}
+  </ul>`;
+}
+
+function scopeSection(planned: PlannedScope, model: PageModel): Part {
+  const { scope, notes } = planned;
+  const steps = stepsOf(planned);
+  const shown = steps.filter(
+    ({ changes }) => changes.length === 0 || changes.some((change) => model.listed.has(change)),
+  );
+  const label = scopeLabel(scope);
+  const id = `s${model.scopes.indexOf(planned) + 1}`;
+  return html`<section class="scope" aria-labelledby="${id}" data-scope="${label}" data-group>
+    <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}</small></h2>
+    ${shown.map((step) => rulesetSection(step, planned, model))}
+    ${shown.length === steps.length ? '' : html`<p class="quiet">${counted(steps.length - shown.length, 'more ruleset')}: the plan as JSON has all.</p>`}
+    ${notesList(notes.filter((note) => steps.every((step) => step.id !== note.step)))}
+  </section>`;
+}
+
+/** Scopes without a plan, by their reasons. */
+function failedSection({ scopes }: Plan): Part | null {
+  const failed = groupFailed(scopes.filter((scope) => scope.kind === 'failed'));
+  if (failed.length === 0) {
+    return null;
+  }
+  return html`<section class="failed" aria-labelledby="failed">
+    <h2 id="failed">Could not be planned</h2>
+    <ul>
+      ${failed.map(
+        ({ scopes: members, error }) =>
+          html`<li>
+            <b
+              >${safe(
+                members
+                  .slice(0, 10)
+                  .map(({ name }) => name)
+                  .join(', '),
+              )}${members.length > 10 ? ` and ${members.length - 10} more` : ''}</b
+            >
+            <code>${safe(error.code)}</code> ${message(error.message)}${
+              error.hint === undefined ? '' : html` ${message(error.hint)}`
+            }
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,129 @@
+import { html } from 'hono/html';
+import { assertNever } from '../../model/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import { changeRows, contentRows } from '../field-rows.ts';
+import type { FieldRow } from '../field-rows.ts';
+import { causeText, moveText, placeText } from '../rule-lines.ts';
+import { SYMBOLS } from '../telling.ts';
+import type { Telling } from '../telling.ts';
+import { fieldList } from './field-list.ts';
+import type { PageModel } from './page-model.ts';
+import { lowers } from './page-model.ts';
+import type { Part } from './text.ts';
+import { safe } from './text.ts';
+
+/** Words for the kinds of changes, from the side that is told. */
+export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
+  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
+  drift: { add: 'missing live', patch: 'changed live', move: 'moved live', delete: 'only live' },
+};
+
+/** More of a description does not fit beside the name of a rule. */
+const LONGEST_ABOUT = 140;
+
+/** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
+export function ruleItem(change: RuleChange, model: PageModel): Part {
+  const { telling, anchors, detailed } = model;
+  const lower = lowers(change, telling);
+  const look = SYMBOLS[telling.kind][change.kind].style;
+  const attributes = html`id="${anchors.get(change) ?? ''}" class="${`rule ${look}`}"
+  data-kind="${change.kind}"${lower ? html` data-lowers` : ''}`;
+  if (!detailed.has(change)) {
+    return html`<li ${attributes}><div class="head">${head(change, telling)}</div></li>`;
+  }
+  return html`<li ${attributes}>
+    <details open>
+      <summary>${head(change, telling)}</summary>
+      ${body(change, telling)}
+    </details>
+  </li>`;
+}
+
+function head(change: RuleChange, telling: Telling): Part {
+  const { sign } = SYMBOLS[telling.kind][change.kind];
+  const about = aboutOf(change);
+  return html`<span class="sign" aria-hidden="true">${sign}</span
+    ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
+    <b class="ref">${safe(nameOf(change))}</b>
+    ${nameOf(change) === change.ref ? '' : html`<code class="id">${change.ref}</code>`}
+    ${lowers(change, telling) ? html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>` : ''}
+    ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
+    ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
+    ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
+}
+
+/** What a rule is called: by its `ref`, or by its description where nobody gave it a `ref`, which is its id then. */
+export function nameOf(change: RuleChange): string {
+  const description = descriptionOf(change);
+  return change.kind !== 'add' && change.ref === change.id && description !== ''
+    ? short(description)
+    : change.ref;
+}
+
+function descriptionOf(change: RuleChange): string {
+  switch (change.kind) {
+    case 'add':
+    case 'patch':
+      return change.content.description;
+    case 'delete':
+      return change.before.description;
+    case 'move':
+      return change.description;
+    default:
+      return assertNever(change);
+  }
+}
+
+function short(text: string): string {
+  return text.length > LONGEST_ABOUT ? `${text.slice(0, LONGEST_ABOUT)}…` : text;
+}
+
+/** What a change of which the fields do not say it is about. */
+function aboutOf(change: RuleChange): string {
+  return (change.kind === 'move' || change.kind === 'patch') && nameOf(change) === change.ref
+    ? short(descriptionOf(change))
+    : '';
+}
+
+function body(change: RuleChange, telling: Telling): Part {
+  const { protection } = change;
+  const reason =
+    telling.kind === 'plan' && protection.kind !== 'neutral'
+      ? html`<p class="${protection.kind === 'weakening' ? 'reason lowers' : 'reason raises'}">
+          ${protection.kind === 'weakening' ? 'Weakens' : 'Strengthens'}: ${safe(protection.reason)}
+        </p>`
+      : '';
+  return html`${reason}${fieldList(rowsOf(change, telling), telling)}`;
+}
+
+function rowsOf(change: RuleChange, telling: Telling): readonly FieldRow[] {
+  const place = (text: string): FieldRow => ({
+    label: 'place',
+    group: '',
+    value: { kind: 'told', spans: [{ text }] },
+  });
+  switch (change.kind) {
+    case 'add':
+      return [place(placeText(change.place)), ...contentRows(change.content)];
+    case 'delete':
+      return [place(String(change.place.index)), ...contentRows(change.before)];
+    case 'move':
+      return [place(moveText(change.move, telling))];
+    case 'patch':
+      return [
+        ...(change.adopts === undefined
+          ? []
+          : [
+              {
+                label: 'ref',
+                group: '',
+                value: { kind: 'differs', before: change.adopts, after: change.ref },
+              } as const,
+            ]),
+        ...(change.move === undefined ? [] : [place(moveText(change.move, telling))]),
+        ...changeRows(change.fields),
+      ];
+    default:
+      return assertNever(change);
+  }
+}

@@ -1,0 +1,142 @@
+import { html } from 'hono/html';
+import type { RuleChange } from '../../model/change.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { PlanNote, PlannedScope, Step } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import { isWarning } from '../notes.ts';
+import { causeText } from '../rule-lines.ts';
+import { ruleOrder } from '../rule-order.ts';
+import type { OrderedRule, RuleOrder } from '../rule-order.ts';
+import type { Telling } from '../telling.ts';
+import { fieldList } from './field-list.ts';
+import { orderFigure } from './order-figure.ts';
+import type { PageModel } from './page-model.ts';
+import { ruleItem } from './rule-item.ts';
+import type { Part, Parts } from './text.ts';
+import { message, safe } from './text.ts';
+
+/** Names of unchanged rules that are shown in a row. */
+const MOST_NAMES = 4;
+
+/** One ruleset: what it is, how its order changes, and its rules from first to last. */
+export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageModel): Part {
+  const { telling, anchors, outcomes, listed, detailed } = model;
+  const order = ruleOrder(step.operation === 'delete' ? [] : step.order, step.changes);
+  const hidden = step.changes.filter((change) => !listed.has(change)).length;
+  const outcome = outcomes.get(step.id);
+  const id = anchors.get(step) ?? '';
+  return html`<section class="ruleset" id="${id}" aria-labelledby="${`${id}h`}" data-group>
+    <header>
+      <h3 id="${`${id}h`}">${title(step)}</h3>
+      <p class="facts">
+        ${facts(step, telling).map((fact) => html`<span>${fact}</span>`)}
+        ${step.cause === undefined ? '' : html`<span class="source">${safe(causeText(step.cause))}</span>`}
+        ${outcome === undefined ? '' : html`<span class="${`badge outcome ${outcome.kind}`}">${outcome.kind.replace('-', ' ')}</span>`}
+      </p>
+    </header>
+    ${descriptionOf(step, telling)}
+    ${step.changes.some((change) => detailed.has(change)) ? orderFigure(order, telling) : ''}
+    <ol class="rules">
+      ${items(order, step.changes, model)}
+    </ol>
+    ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change')} of this ruleset ${hidden === 1 ? 'is' : 'are'} left out here; the plan as JSON has all.</p>`}
+    ${notesList(notes.filter((note) => note.step === step.id))}
+  </section>`;
+}
+
+function title({ target }: Step): Part {
+  const product = phaseFacts(target.phase)?.product ?? target.phase;
+  return target.level === 'custom'
+    ? html`${safe(target.name)} <small>custom ruleset of ${product}</small>`
+    : html`${safe(product)}`;
+}
+
+function facts(step: Step, { kind }: Telling): Parts {
+  const { base, operation, target } = step;
+  const operations = {
+    plan: { create: 'new ruleset', delete: `ruleset goes, with ${counted(step.changes.length, 'rule')}` },
+    drift: { create: 'missing live', delete: 'only live' },
+  } as const;
+  return [
+    html`<code>${safe(target.phase)}</code>`,
+    ...(operation === 'update' ? [] : [html`<b class="${operation}">${operations[kind][operation]}</b>`]),
+    ...(base.kind === 'version' ? [`version ${safe(base.version)}`] : []),
+    ...(base.kind === 'version' && kind === 'drift' && base.lastUpdated !== ''
+      ? [html`changed <time>${safe(base.lastUpdated)}</time>`]
+      : []),
+  ];
+}
+
+function descriptionOf(step: Step, telling: Telling): Part | null {
+  if (step.operation !== 'update' || step.description === undefined) {
+    return null;
+  }
+  return fieldList(
+    [{ label: 'description', group: '', value: { kind: 'differs', ...step.description } }],
+    telling,
+  );
+}
+
+/** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
+function items(order: RuleOrder, changes: readonly RuleChange[], model: PageModel): Parts {
+  const rules = withDeleted(order);
+  const missing = changes.filter((change) => !rules.some((rule) => rule.change === change));
+  const parts: (Part | string)[] = [];
+  let run: OrderedRule[] = [];
+  const flush = (): void => {
+    if (run.length > 0) {
+      parts.push(runItem(run));
+      run = [];
+    }
+  };
+  for (const rule of [...rules, ...missing.map((change) => ({ ref: change.ref, change }))]) {
+    if (rule.change === undefined) {
+      run.push(rule);
+    } else if (model.listed.has(rule.change)) {
+      flush();
+      parts.push(ruleItem(rule.change, model));
+    }
+  }
+  flush();
+  return parts;
+}
+
+function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
+  const behind = new Map<string, readonly OrderedRule[]>();
+  let last = '';
+  for (const rule of before) {
+    if (rule.change?.kind === 'delete') {
+      behind.set(last, [...(behind.get(last) ?? []), rule]);
+    } else if (rule.change === undefined || rule.change.kind === 'patch') {
+      last = rule.ref;
+    }
+  }
+  return [...(behind.get('') ?? []), ...after.flatMap((rule) => [rule, ...(behind.get(rule.ref) ?? [])])];
+}
+
+function runItem(run: readonly OrderedRule[]): Part {
+  const names = run.slice(0, MOST_NAMES).map(({ ref }) => ref);
+  const more = run.length - names.length;
+  return html`<li class="same">
+    ${run.length} unchanged: ${safe(names.join(', '))}${more > 0 ? ` and ${more} more` : ''}
+  </li>`;
+}
+
+/** Notes of a ruleset, those that warn first. */
+export function notesList(notes: readonly PlanNote[]): Part | null {
+  if (notes.length === 0) {
+    return null;
+  }
+  const sorted = [
+    ...notes.filter(({ kind }) => isWarning(kind)),
+    ...notes.filter(({ kind }) => !isWarning(kind)),
+  ];
+  return html`<ul class="notes" aria-label="Notes">
+    ${sorted.map(
+      ({ kind, rule, message: text }) =>
+        html`<li class="${isWarning(kind) ? 'warns' : 'tells'}">
+          ${rule === '' ? '' : html`<b>${safe(rule)}</b> `}${message(text)}
+        </li>`,
+    )}
+  </ul>`;
+}

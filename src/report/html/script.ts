@@ -1,0 +1,54 @@
+/**
+ * The page's script: filters over what the page has already. Without it everything is shown. It runs in the
+ * browser as it stands here, allowed by its hash, and asks for nothing.
+ */
+export const SCRIPT = `
+(() => {
+  const form = document.getElementById('filters');
+  if (form === null) return;
+  const rules = [...document.querySelectorAll('[data-kind]')].map((element) => ({
+    element,
+    scope: element.closest('[data-scope]').dataset.scope,
+    text: '',
+  }));
+  const groups = [...document.querySelectorAll('[data-group]')];
+  const count = form.querySelector('output');
+  const textOf = (rule) => (rule.text ||= rule.element.textContent.toLowerCase());
+  const update = () => {
+    const kinds = new Set([...form.querySelectorAll('[name=kind]:checked')].map((box) => box.value));
+    const lowers = form.elements.lowers.checked;
+    const scope = form.elements.scope?.value ?? '';
+    const words = form.elements.text.value.toLowerCase().split(' ').filter(Boolean);
+    let shown = 0;
+    for (const rule of rules) {
+      const { element } = rule;
+      const fits =
+        kinds.has(element.dataset.kind) &&
+        (!lowers || 'lowers' in element.dataset) &&
+        (scope === '' || rule.scope === scope) &&
+        words.every((word) => textOf(rule).includes(word));
+      element.hidden = !fits;
+      shown += fits ? 1 : 0;
+    }
+    const filtered = shown < rules.length;
+    document.body.classList.toggle('filtered', filtered);
+    for (const group of groups) {
+      group.hidden = filtered && group.querySelector('[data-kind]:not([hidden])') === null;
+    }
+    count.textContent = filtered ? shown + ' of ' + rules.length + ' changes' : '';
+  };
+  form.hidden = false;
+  form.addEventListener('input', update);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('reset', () => setTimeout(update));
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const target = link && document.getElementById(link.hash.slice(1));
+    if (target?.closest('[hidden]')) {
+      form.reset();
+      update();
+    }
+  });
+  update();
+})();
+`;

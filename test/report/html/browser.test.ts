@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { driftPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { colourfulPlan, largePlan } from './pages.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const missing = !existsSync(CHROMIUM);
+if (missing) {
+  console.warn(`no ${CHROMIUM}: tests in a browser are skipped (apt-get install chromium)`);
+}
+
+describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let folder: string;
+  /** What the page complained about, and where it wanted to go. */
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rulewright-page-'));
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function open(html: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const file = join(folder, 'page.html');
+    await writeFile(file, html);
+    complaints = [];
+    const page = await browser.newPage(options);
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => complaints.push(dialog.message()));
+    page.on('request', (request) => {
+      if (!/^(?:file|data):/.test(request.url())) {
+        complaints.push(request.url());
+      }
+    });
+    await page.goto(pathToFileURL(file).href);
+    return page;
+  }
+
+  const visibleRules = (page: Page): Promise<number> => page.locator('[data-kind]:visible').count();
+
+  it.each([
+    ['light', 1200],
+    ['dark', 1200],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('%s at %i: nothing to complain about, and accessible', async (colorScheme, width) => {
+    for (const html of [await planPage(colourfulPlan()), await driftPage(colourfulPlan())]) {
+      const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
+      // By the debugger's way in, which the page's own policy does not bind.
+      await page.evaluate(axe.source);
+      const found = await page.evaluate<axe.AxeResults>('axe.run()');
+      expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it('filters by kind, weakening, scope and text, and shows all again', async () => {
+    const page = await open(await planPage(colourfulPlan()));
+    expect(await visibleRules(page)).toBe(5);
+    await page.getByLabel('add', { exact: true }).uncheck();
+    expect(await visibleRules(page)).toBe(3);
+    expect(await page.locator('output').textContent()).toBe('3 of 5 changes');
+    expect(await page.getByRole('heading', { name: 'blog.example' }).isVisible()).toBe(false);
+    await page.getByLabel('weakening only').check();
+    expect(await visibleRules(page)).toBe(2);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => visibleRules(page)).toBe(5);
+    await page.getByLabel('scope').selectOption('blog.example');
+    expect(await visibleRules(page)).toBe(1);
+    // A link to what a filter hides shows all first.
+    await page.getByRole('link', { name: 'weakened' }).click();
+    await expect.poll(() => visibleRules(page)).toBe(5);
+    await page.getByLabel('find').fill('fewer REQUESTS');
+    expect(await visibleRules(page)).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('draws each move from its old to its new row', async () => {
+    const page = await open(await planPage(colourfulPlan()));
+    const [from, to, path] = await Promise.all(
+      ['.columns > div:first-child li.move', '.columns > div:last-child li.move', '.columns path'].map(
+        (what) => page.locator(what).boundingBox(),
+      ),
+    );
+    const middle = (box: typeof from): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    // The rule moves up: the line begins at its lower end.
+    expect((path?.y ?? 0) - middle(to)).toBeCloseTo(0, -1);
+    expect((path?.y ?? 0) + (path?.height ?? 0) - middle(from)).toBeCloseTo(0, -1);
+    expect(middle(from) - middle(to)).toBeGreaterThan(50);
+    await page.close();
+  });
+
+  it('shows everything but the filters without script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await writeFile(join(folder, 'plain.html'), await planPage(colourfulPlan()));
+    await page.goto(pathToFileURL(join(folder, 'plain.html')).href);
+    expect(await visibleRules(page)).toBe(5);
+    expect(await page.locator('form').isVisible()).toBe(false);
+    expect(await page.locator('.columns path').count()).toBe(1);
+    await context.close();
+  });
+
+  it('filters a plan of 2,000 changes', async () => {
+    const page = await open(await planPage(largePlan(2_000)));
+    await page.getByLabel('find').fill('moved-7');
+    expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

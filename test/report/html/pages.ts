@@ -1,0 +1,128 @@
+import type { OrderEntry, Plan, Step } from '../../../src/model/plan.ts';
+import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+
+/** Text that would do harm if it arrived as anything else than text. */
+export const HOSTILE = '<script>alert(1)</script> \u001b[31m ``` @team <!-- </style> \u202e "q"';
+
+function live(...refs: readonly string[]): readonly OrderEntry[] {
+  return refs.map((ref) => ({ kind: 'live', id: ref.padEnd(32, '0'), ref }));
+}
+
+const STEP = 'zone:shop.example/http_request_firewall_custom';
+
+/** A plan with every kind of change in two scopes, moves, findings, notes, and hostile text wherever text goes. */
+export function colourfulPlan(): Plan {
+  return plan(
+    scope(
+      [
+        update(
+          [
+            add('new', {
+              place: { index: 1, after: null },
+              protection: { kind: 'strengthening', reason: 'adds block' },
+            }),
+            patch(
+              'narrow',
+              {
+                before: {
+                  expression: 'ip.src in {192.0.2.1 192.0.2.2} or http.host eq "a"',
+                  description: 'old',
+                },
+                after: { expression: 'ip.src in {192.0.2.1} or http.host eq "a"', description: HOSTILE },
+              },
+              {
+                protection: { kind: 'weakening', reason: 'may apply to fewer requests' },
+                place: { index: 4, after: 'two' },
+              },
+            ),
+            move('last', {
+              move: { from: { index: 5, after: 'narrow' }, to: { index: 2, after: 'new' } },
+              description: HOSTILE,
+            }),
+            remove('gone', {
+              place: { index: 2, after: 'one' },
+              protection: { kind: 'weakening', reason: 'removes block' },
+            }),
+          ],
+          { order: [{ kind: 'new', ref: 'new' }, ...live('last', 'one', 'two', 'narrow')] },
+        ),
+      ],
+      {
+        findings: [
+          { kind: 'weakened', effect: 'warn', step: STEP, rule: 'narrow', message: HOSTILE },
+          { kind: 'protected', effect: 'refuse', step: STEP, rule: 'gone', message: 'would be deleted' },
+        ],
+        notes: [
+          { kind: 'shadowed', step: STEP, rule: 'narrow', message: HOSTILE },
+          { kind: 'respelled', step: STEP, rule: 'one', message: 'same meaning, other text' },
+        ],
+      },
+    ),
+    scope([rateLimits()], {
+      scope: { kind: 'zone', id: '1'.repeat(32), name: 'blog.example', accountId: 'f'.repeat(32) },
+    }),
+    {
+      kind: 'failed',
+      scope: { kind: 'zone', name: 'api.example' },
+      error: { code: 'api/forbidden', message: HOSTILE, hint: 'ask for the permission' },
+    },
+  );
+}
+
+function rateLimits(): Step {
+  return {
+    id: 'zone:blog.example/http_ratelimit',
+    operation: 'create',
+    target: { kind: 'ruleset', level: 'zone', phase: 'http_ratelimit', name: 'default' },
+    base: { kind: 'absent' },
+    after: [],
+    description: '',
+    cause: cause(3),
+    changes: [add('limit')],
+    order: [{ kind: 'new', ref: 'limit' }],
+  };
+}
+
+/** A plan of so many changes in scopes of a hundred rules: a quarter each patched, moved, added, deleted. */
+export function largePlan(changes: number): Plan {
+  const zones = Math.ceil(changes / 100);
+  return plan(
+    ...Array.from({ length: zones }, (_, zone) =>
+      scope([largeStep(zone)], {
+        scope: {
+          kind: 'zone',
+          id: zone.toString(16).padStart(32, '0'),
+          name: `zone-${zone}.example`,
+          accountId: 'f'.repeat(32),
+        },
+      }),
+    ),
+  );
+}
+
+function largeStep(zone: number): Step {
+  const names = (kind: string): readonly string[] =>
+    Array.from({ length: 25 }, (_, index) => `${kind}-${index}`);
+  const stay = live(...names('patched'));
+  const moved = live(...names('moved'));
+  const expression = (host: string): string =>
+    `http.host eq "${host}.example" and ip.src in {${Array.from({ length: 30 }, (_, index) => `192.0.2.${index}`).join(' ')}}`;
+  return update(
+    [
+      ...names('patched').map((ref) =>
+        patch(ref, { before: { expression: expression('old') }, after: { expression: expression('new') } }),
+      ),
+      ...names('moved').map((ref, index) =>
+        move(ref, {
+          move: { from: { index: index + 1, after: null }, to: { index: 26 + index, after: null } },
+        }),
+      ),
+      ...names('added').map((ref) => add(ref)),
+      ...names('gone').map((ref, index) => remove(ref, { place: { index: 51 + index, after: null } })),
+    ],
+    {
+      id: `zone:zone-${zone}.example/http_request_firewall_custom`,
+      order: [...stay, ...moved, ...names('added').map((ref): OrderEntry => ({ kind: 'new', ref }))],
+    },
+  );
+}
