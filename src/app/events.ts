@@ -19,6 +19,13 @@ export type AppEvent =
       readonly done: number;
       readonly total: number;
     }
+  | {
+      readonly kind: 'scope-read';
+      readonly scope: string;
+      readonly ok: boolean;
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
   | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleSchema } from '../config/schema/bundle-schema.ts';
+import type { JsonObject } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
 
 const ENDING = '.schema.json';
 
@@ -18,6 +21,22 @@ export async function listSchemas(): Promise<readonly string[]> {
 export async function readSchema(name: string): Promise<string | null> {
   const known = await listSchemas();
   return known.includes(name) ? readFile(join(schemaFolder(), name + ENDING), 'utf8') : null;
+}
+
+/** A schema that needs no other, as editors want it; null when there is none of this name. */
+export async function bundledSchema(name: string): Promise<string | null> {
+  const known = await listSchemas();
+  if (!known.includes(name)) {
+    return null;
+  }
+  const texts = await Promise.all(known.map((one) => readFile(join(schemaFolder(), one + ENDING), 'utf8')));
+  const schemas = new Map(known.map((one, index) => [one + ENDING, parseSchema(texts[index] ?? '')]));
+  return `${JSON.stringify(bundleSchema(name + ENDING, schemas), null, 2)}\n`;
+}
+
+function parseSchema(text: string): JsonObject {
+  const schema: unknown = JSON.parse(text);
+  return isJsonObject(schema) ? schema : {};
 }
 
 /** `schemas/` of the package: the same folder for the sources and for the bundle, which lie at different depths. */

@@ -8,6 +8,7 @@ import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
 import { expressionCommands } from './commands/expression.ts';
 import { firewallCommands } from './commands/firewall.ts';
+import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -27,6 +28,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       plan: planCommand,
       apply: applyCommand,
       drift: driftCommand,
+      import: importCommand,
       versions: versionsCommand,
       rollback: rollbackCommand,
       firewall: firewallCommands,

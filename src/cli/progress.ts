@@ -96,6 +96,9 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event.done, event.total);
       return;
     }
+    case 'scope-read':
+      screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event.done, event.total);
+      return;
     case 'step-started':
       screen?.now(`writing ${event.step}`);
       return;

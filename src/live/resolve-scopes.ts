@@ -1,4 +1,5 @@
 import type { ReadClient } from '../api/client.ts';
+import type { Page } from '../api/pages.ts';
 import { chooseScope, resolveScope } from '../api/resolve-scope.ts';
 import { pageOfZones } from '../api/zones.ts';
 import { RulewrightError } from '../model/error.ts';
@@ -40,17 +41,26 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
     if (first.lastPage > mostPages) {
       return [];
     }
-    const numbers = Array.from({ length: Math.max(0, first.lastPage - 1) }, (_, index) => index + 2);
-    const others = await Promise.all(numbers.map((number) => pageOfZones(client, number)));
-    const zones = [first, ...others].flatMap(({ items }) => items);
-    // A zone that moves between pages while they are read is seen twice.
-    return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
+    return await otherPages(client, first);
   } catch (error) {
     if (error instanceof RulewrightError) {
       return error;
     }
     throw error;
   }
+}
+
+/** Every zone that the credentials may see, in the order of the service's list. */
+export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
+  return otherPages(client, await pageOfZones(client, 1));
+}
+
+async function otherPages(client: ReadClient, first: Page<Scope>): Promise<readonly Scope[]> {
+  const numbers = Array.from({ length: Math.max(0, first.lastPage - 1) }, (_, index) => index + 2);
+  const others = await Promise.all(numbers.map((number) => pageOfZones(client, number)));
+  const zones = [first, ...others].flatMap(({ items }) => items);
+  // A zone that moves between pages while they are read is seen twice.
+  return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
 }
 
 function among(ref: ScopeRef, list: readonly Scope[] | RulewrightError): Scope | null {

@@ -51,6 +51,12 @@ export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | unde
   return reached && isScalar(node) ? node : undefined;
 }
 
+/** The node at a path, an alias as it stands there; absent when there is none. */
+export function nodeAt(document: YamlDocument, path: ValuePath): Node | undefined {
+  const { value, reached } = descend(document, path);
+  return reached ? value : undefined;
+}
+
 /** The alias that stands at the end of a path, its name and place; absent when the value itself does. */
 export function aliasAt(
   document: YamlDocument,

@@ -1,0 +1,184 @@
+import type { Settings } from '../config/project/settings.ts';
+import { loadTexts } from '../config/load-text.ts';
+import { sourceText } from '../config/source-text.ts';
+import { addressOf, rulesetDocument, under } from '../config/write/ruleset-yaml.ts';
+import { documentText } from '../config/write/scope-text.ts';
+import type { FileNote } from '../config/write/scope-text.ts';
+import type { LeftOut } from '../model/import-summary.ts';
+import type { JsonObject } from '../model/json.ts';
+import { phaseFacts, phaseOrder } from '../model/phase.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import { slug } from '../model/slug.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DesiredScope, LiveEntry } from '../model/state.ts';
+import { nameTargets } from '../plan/name-targets.ts';
+import { owns } from '../plan/ownership.ts';
+import { planScope } from '../plan/plan-scope.ts';
+import { proposeRefs } from '../plan/propose-refs.ts';
+import { leftOutText } from '../report/import-text.ts';
+import type { WholeScope } from '../live/read-whole-scope.ts';
+import type { ManagedNames } from './managed-names.ts';
+import { managedNotes } from './managed-names.ts';
+
+/** A live ruleset as a file declares it. */
+export interface DeclaredLive {
+  readonly address: RulesetAddress;
+  readonly value: JsonObject;
+  readonly notes: readonly FileNote[];
+  /** Ids of the live rules, in the order of those in `value`. */
+  readonly ids: readonly string[];
+}
+
+/** What is known when a scope is written. */
+export interface ImportContext {
+  readonly settings: Settings;
+  readonly managed: ManagedNames;
+  /** Whether rules that nobody named get readable refs. */
+  readonly nameRules: boolean;
+  /** What the files call the scope. */
+  readonly name: string;
+}
+
+/** The rulesets of a scope, as far as files can hold them, in the order in which they run. */
+export function declareLive(
+  whole: WholeScope,
+  context: ImportContext,
+): { readonly declared: readonly DeclaredLive[]; readonly leftOut: readonly LeftOut[] } {
+  const declared: DeclaredLive[] = [];
+  const leftOut: LeftOut[] = [];
+  const sorted = [...whole.rulesets].sort((a, b) => phaseOrder(a.phase) - phaseOrder(b.phase));
+  for (const ruleset of sorted) {
+    const made = declare(ruleset, whole, context);
+    if (typeof made === 'string') {
+      leftOut.push(named(ruleset, made));
+    } else {
+      declared.push(made);
+    }
+  }
+  for (const head of whole.unsure) {
+    leftOut.push(
+      named(
+        head,
+        'the service does not say whether it is the zone\'s or its account\'s; the token needs "Account Rulesets" Read',
+      ),
+    );
+  }
+  return { declared, leftOut };
+}
+
+function named({ kind, phase, name }: LiveRulesetHead, reason: string): LeftOut {
+  return { kind: kind === 'custom' ? 'custom' : 'entrypoint', phase, name, reason };
+}
+
+/** Phases whose rules another interface writes (api.md 4.1, 4.2). */
+const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
+]);
+
+function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | string {
+  const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
+  if (elsewhere !== undefined || phaseFacts(ruleset.phase) === undefined) {
+    return elsewhere ?? 'this version does not know the phase';
+  }
+  if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
+    return 'several custom rulesets of this phase have this name, or one that is as good as the same';
+  }
+  const { rules: ownership } = context.settings.ownership;
+  const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
+  const address = addressOf(ruleset);
+  const rules = ours.map((rule) => ({
+    ...rule,
+    content: nameTargets(rule.content, ruleset.phase, whole.catalogue),
+  }));
+  const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
+  const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
+  const exact: DeclaredLive = { address, value: written.value, notes, ids: rules.map(({ id }) => id) };
+  const fault = faultOf(exact, ruleset, whole, context);
+  return fault ?? (context.nameRules ? { ...exact, value: proposeRefs(exact.value, ruleset.rules) } : exact);
+}
+
+function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly LiveRuleset[] {
+  const key = (one: LiveRuleset): string => `${one.phase} ${slug(one.name)}`;
+  return all.filter((one) => one.kind === 'custom' && key(one) === key(ruleset));
+}
+
+/** Why a ruleset would not come back as it is: what is wrong with its file, or what a plan would change. */
+function faultOf(
+  one: DeclaredLive,
+  ruleset: LiveRuleset,
+  whole: WholeScope,
+  { settings, name }: ImportContext,
+): string | undefined {
+  const text = documentText(scopeValue(whole.scope, name, [one]), []);
+  const { scopes, diagnostics } = loadTexts([sourceText('', text)], settings);
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  const [desired] = scopes;
+  if (desired === undefined) {
+    return error === undefined ? 'it cannot be declared' : `a file cannot declare it: ${error.message}`;
+  }
+  const left = stepsLeft(desired, [{ address: one.address, slot: { kind: 'present', ruleset } }], whole);
+  return left === undefined ? undefined : `a file cannot say all of it: ${left}`;
+}
+
+/** What a plan of these files would do; absent when it is empty. */
+export function stepsLeft(
+  desired: DesiredScope,
+  entries: readonly LiveEntry[],
+  { scope, catalogue }: WholeScope,
+): string | undefined {
+  const plan = planScope(desired, { scope, entries, catalogue });
+  if (plan.kind === 'failed') {
+    return plan.error.message;
+  }
+  return plan.steps.length === 0 ? undefined : plan.steps.map(({ id }) => id).join(', ');
+}
+
+/** The document of a scope. */
+export function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
+  const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  return {
+    [scope.kind]: name,
+    ...(entrypoints.length === 0
+      ? {}
+      : { entrypoints: Object.fromEntries(entrypoints.map(({ address, value }) => [address.phase, value])) }),
+    ...(customs.length === 0 ? {} : { rulesets: customs.map(({ value }) => value) }),
+  };
+}
+
+/** The file of a scope that has none yet. */
+export function scopeFileText(
+  scope: Scope,
+  {
+    name,
+    declared,
+    leftOut,
+    schema,
+  }: {
+    readonly name: string;
+    readonly declared: readonly DeclaredLive[];
+    readonly leftOut: readonly LeftOut[];
+    /** Path of the schema from the file. */
+    readonly schema: string;
+  },
+): string {
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  const notes = declared.flatMap((one): readonly FileNote[] => {
+    const path =
+      one.address.kind === 'entrypoint'
+        ? ['entrypoints', one.address.phase]
+        : ['rulesets', customs.indexOf(one)];
+    const product = phaseFacts(one.address.phase)?.product ?? '';
+    return [
+      ...(one.address.kind === 'entrypoint' ? [{ path, text: product, place: 'before' } as const] : []),
+      ...under(path, one.notes),
+    ];
+  });
+  return documentText(scopeValue(scope, name, declared), notes, {
+    head: [`yaml-language-server: $schema=${schema}`],
+    foot:
+      leftOut.length === 0
+        ? []
+        : ['', 'Left out, and so not touched:', ...leftOut.map((one) => `  ${leftOutText(one)}`)],
+  });
+}

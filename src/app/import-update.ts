@@ -1,0 +1,93 @@
+import { addRuleset, editRuleset, removeRuleset } from '../config/write/edit-file.ts';
+import { applyEdits } from '../config/fix/edit-scalar.ts';
+import type { TextEdit } from '../config/fix/edit-scalar.ts';
+import { readScopeFile } from '../config/project/scope-file.ts';
+import { sourceText } from '../config/source-text.ts';
+import { parseYaml } from '../config/yaml/parse-yaml.ts';
+import type { WholeScope } from '../live/read-whole-scope.ts';
+import { phaseFacts } from '../model/phase.ts';
+import type { RulesetAddress } from '../model/ruleset.ts';
+import { addressKey } from '../plan/plan-scope.ts';
+import type { ScopeFiles } from './import-files.ts';
+import { updateRuleset } from './import-follow.ts';
+import type { UpdateContext } from './import-follow.ts';
+import type { DeclaredLive } from './import-scope.ts';
+
+/** What an update makes of the files of a scope. */
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'kept'>;
+
+/**
+ * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
+ * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is told.
+ */
+export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated {
+  const { desired, declared, scopeFiles } = context;
+  const texts = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
+  const edits = new Map<string, TextEdit[]>();
+  const kept: string[] = [];
+  const gone: { readonly file: string; readonly address: RulesetAddress }[] = [];
+  for (const ruleset of desired.rulesets) {
+    const key = addressKey(ruleset.address);
+    const update = updateRuleset(ruleset, whole, context);
+    if (update.kind === 'kept') {
+      kept.push(`${key}: ${update.reason}`);
+    } else if (update.kind === 'remove') {
+      gone.push({ file: update.file, address: ruleset.address });
+    } else if (update.kind === 'edit') {
+      const file = update.declared.document.source.path;
+      const made = editRuleset({ ...update, ruleset: update.declared });
+      if (made === undefined) {
+        kept.push(notInPlace(key, file));
+      } else {
+        edits.set(file, [...(edits.get(file) ?? []), ...made]);
+      }
+    }
+  }
+  for (const [file, made] of edits) {
+    texts.set(file, applyEdits(texts.get(file) ?? '', made));
+  }
+  for (const { file, address } of gone) {
+    const text = withoutRuleset(file, texts.get(file) ?? '', address);
+    if (text === undefined) {
+      kept.push(notInPlace(addressKey(address), file));
+    } else {
+      texts.set(file, text);
+    }
+  }
+  const known = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const [first] = texts.keys();
+  for (const added of declared.filter(({ address }) => !known.has(addressKey(address)))) {
+    const text = withRuleset(first ?? '', texts.get(first ?? '') ?? '', added);
+    if (text === undefined) {
+      kept.push(notInPlace(addressKey(added.address), first ?? ''));
+    } else {
+      texts.set(first ?? '', text);
+    }
+  }
+  const changed = scopeFiles.flatMap(({ document: { source } }) => {
+    const text = texts.get(source.path);
+    return text === undefined || text === source.text ? [] : [[source.path, text] as const];
+  });
+  return { kind: changed.length === 0 ? 'unchanged' : 'changed', texts: new Map(changed), kept };
+}
+
+function notInPlace(key: string, file: string): string {
+  return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
+}
+
+/** A file with one more ruleset: each goes into the text that the one before it left. */
+function withRuleset(file: string, text: string, added: DeclaredLive): string | undefined {
+  const { document } = parseYaml(sourceText(file, text));
+  const title = added.address.kind === 'entrypoint' ? (phaseFacts(added.address.phase)?.product ?? '') : '';
+  const edits = document === undefined ? undefined : addRuleset(document, { ...added, title });
+  return edits === undefined ? undefined : applyEdits(text, edits);
+}
+
+/** A file without a custom ruleset; each goes out of the text that the one before it left. */
+function withoutRuleset(file: string, text: string, address: RulesetAddress): string | undefined {
+  const { document } = parseYaml(sourceText(file, text));
+  const declared = document === undefined ? undefined : readScopeFile(document).file?.rulesets;
+  const ruleset = declared?.find((one) => addressKey(one.address) === addressKey(address));
+  const edits = ruleset === undefined ? undefined : removeRuleset(ruleset);
+  return edits === undefined ? undefined : applyEdits(text, edits);
+}

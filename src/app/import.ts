@@ -1,0 +1,157 @@
+import { createAccountLists } from '../live/account-lists.ts';
+import type { AccountLists } from '../live/account-lists.ts';
+import { createManagedRulesets } from '../live/managed-rulesets.ts';
+import { readWholeScope } from '../live/read-whole-scope.ts';
+import { openReadClient } from '../api/client.ts';
+import type { ReadClient } from '../api/client.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
+import { scopeLabel } from '../model/scope.ts';
+import pLimit from 'p-limit';
+import type { Report } from './events.ts';
+import { findHome } from './import-home.ts';
+import type { ImportHome, ImportPlace } from './import-home.ts';
+import { importedFiles } from './import-files.ts';
+import type { ScopeFiles } from './import-files.ts';
+import { findScopes } from './import-scopes.ts';
+import type { ScopesRequest, WantedScope } from './import-scopes.ts';
+import { writeImported } from './import-write.ts';
+import { readManagedNames } from './managed-names.ts';
+import { openService } from './open-service.ts';
+import type { FileFindings } from './results.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** What to import, and where to. */
+export interface ImportRequest extends ImportPlace, ScopesRequest {
+  /** Whether rules that nobody named get readable refs, to be adopted by an apply. */
+  readonly nameRules: boolean;
+}
+
+/** What came of one scope, with the texts of its files. */
+type Outcome = ScopeFiles | Extract<ImportedScope, { readonly kind: 'failed' }>;
+
+/** Answer of `import`. */
+export type ImportResult =
+  | ({ readonly kind: 'invalid' } & FileFindings)
+  /** Somebody ended it before anything was written. */
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'imported'; readonly summary: ImportSummary };
+
+/**
+ * Writes live state into the files of a project, or updates what is there. A scope that cannot be read fails alone, and nothing of it
+ * is written. Throws for names that nobody bears, and for missing credentials.
+ */
+export async function importScopes(
+  request: ImportRequest,
+  options: ServiceOptions,
+  report: Report,
+): Promise<ImportResult> {
+  const home = await findHome(request);
+  if (home.kind === 'invalid') {
+    return home;
+  }
+  const service = await openService(options, openReadClient, report);
+  try {
+    const project = home.kind === 'project' ? home.project.scopes : [];
+    const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
+    const scopes = await readAll(found, {
+      home,
+      request,
+      report,
+      concurrency: options.concurrency,
+      client: (tokenEnv) => service.client(tokenEnv),
+    });
+    if (options.signal?.aborted === true) {
+      return { kind: 'interrupted' };
+    }
+    const written = await writeImported(
+      home,
+      scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
+    );
+    return {
+      kind: 'imported',
+      summary: { scopes: scopes.map(summarise), written, requests: service.requests() },
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+interface Reading {
+  readonly home: Exclude<ImportHome, { readonly kind: 'invalid' }>;
+  readonly request: ImportRequest;
+  readonly report: Report;
+  readonly concurrency: number;
+  readonly client: (tokenEnv: string | undefined) => ReadClient;
+}
+
+async function readAll(wanted: readonly WantedScope[], reading: Reading): Promise<readonly Outcome[]> {
+  const { report, concurrency } = reading;
+  const limit = pLimit(concurrency);
+  const lists = new Map<ReadClient, AccountLists>();
+  const managed = createManagedRulesets();
+  let done = 0;
+  report({ kind: 'scopes', total: wanted.length });
+  return Promise.all(
+    wanted.map((one) =>
+      limit(async () => {
+        const made = await importOne(one, { ...reading, lists, managed });
+        done += 1;
+        report({
+          kind: 'scope-read',
+          scope: labelOf(one),
+          ok: made.kind !== 'failed',
+          done,
+          total: wanted.length,
+        });
+        return made;
+      }),
+    ),
+  );
+}
+
+interface Shared extends Reading {
+  readonly lists: Map<ReadClient, AccountLists>;
+  readonly managed: ReturnType<typeof createManagedRulesets>;
+}
+
+async function importOne(wanted: WantedScope, shared: Shared): Promise<Outcome> {
+  if (wanted.kind === 'failed') {
+    return failed(wanted.label, wanted.error);
+  }
+  const { scope, declared } = wanted;
+  try {
+    const client = shared.client(declared?.tokenEnv);
+    const accountLists = shared.lists.get(client) ?? createAccountLists(client);
+    shared.lists.set(client, accountLists);
+    const whole = await readWholeScope(client, scope, accountLists);
+    const names = await readManagedNames(client, whole, shared.managed);
+    return await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules });
+  } catch (error) {
+    return failed(labelOf(wanted), asError(error));
+  }
+}
+
+function labelOf(wanted: WantedScope): string {
+  return wanted.kind === 'failed' ? wanted.label : scopeLabel(wanted.scope);
+}
+
+function summarise(one: Outcome): ImportedScope {
+  if (one.kind === 'failed') {
+    return one;
+  }
+  const { texts, label, ...rest } = one;
+  return { ...rest, scope: label, files: [...texts.keys()] };
+}
+
+function failed(scope: string, { message, hint }: RulewrightError): Outcome {
+  return { kind: 'failed', scope, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Bugs go on as they are. */
+function asError(error: unknown): RulewrightError {
+  if (error instanceof RulewrightError) {
+    return error;
+  }
+  throw error;
+}

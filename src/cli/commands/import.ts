@@ -1,0 +1,83 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+
+/** Flags of `import`. */
+export interface ImportFlags extends ResultFlags, Pick<SelectionFlags, 'config'>, ServiceFlags {
+  readonly zone?: readonly string[] | undefined;
+  readonly account?: readonly string[] | undefined;
+  readonly allZones?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly nameRules?: boolean | undefined;
+}
+
+/** `rulewright import`. */
+export const importCommand: Command<CommandContext> = buildCommand<
+  ImportFlags,
+  readonly string[],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/import.ts')).runImport),
+  parameters: {
+    flags: {
+      zone: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        variadic: true,
+        placeholder: 'NAME',
+        brief: 'A zone, by name or id (repeatable)',
+      },
+      account: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        variadic: true,
+        placeholder: 'NAME',
+        brief: 'An account, by name or id (repeatable)',
+      },
+      allZones: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'All zones, of these accounts or of all',
+      },
+      nameRules: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Propose refs for rules that have none',
+      },
+      out: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'DIR',
+        brief: 'Project folder; else the nearest, or this one',
+      },
+      config: SELECTION_FLAGS.config,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: {
+      kind: 'array',
+      parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as after --zone' },
+    },
+  },
+  docs: {
+    brief: 'Write live state into files, or update them',
+    fullDescription: description(
+      'Writes what is live into YAML: a project file, one file a zone and one an account.\nOver an existing project it updates what changed and keeps the rest, comments too.\nA plan afterwards is empty. Nothing is written to the service.',
+      [
+        ['rulewright import --zone shop.example', 'one zone'],
+        ['rulewright import --account "Example Shop"', 'an account, without its zones'],
+        ['rulewright import --all-zones --out rules', 'every zone that the token may read'],
+        ['rulewright import --all-zones --account Shop', 'an account and its zones'],
+        ['rulewright import --zone shop.example --name-rules', 'and propose readable refs'],
+      ],
+    ),
+  },
+});

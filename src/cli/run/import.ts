@@ -1,0 +1,61 @@
+import { join, resolve } from 'node:path';
+import { importScopes } from '../../app/import.ts';
+import { importText } from '../../report/import-text.ts';
+import type { ImportFlags } from '../commands/import.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { readingExit } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { tell, writeResult } from '../result.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { interrupted, reportInvalidFiles } from './plan-files.ts';
+
+/** Writes live state into files. */
+export async function runImport(
+  context: CliContext,
+  flags: ImportFlags,
+  ...more: readonly string[]
+): Promise<ExitCode> {
+  const zones = [...(flags.zone ?? []), ...more];
+  const accounts = flags.account ?? [];
+  const allZones = flags.allZones === true;
+  if (zones.length === 0 && accounts.length === 0 && !allZones) {
+    throw usage('nothing is named to import', 'name it: --zone NAME, --account NAME, or --all-zones');
+  }
+  const { out } = flags;
+  const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
+  const selection = selectionOf({ ...context, cwd: folder }, flags, []);
+  const options = await serviceOptions({ ...context, cwd: folder }, flags, selection);
+  const request = {
+    cwd: context.cwd,
+    ...(flags.config === undefined ? {} : { config: flags.config }),
+    ...(out === undefined ? {} : { out }),
+    zones,
+    accounts,
+    allZones,
+    nameRules: flags.nameRules === true,
+  };
+  const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  if (result.kind === 'interrupted') {
+    return interrupted(context, flags);
+  }
+  const { summary } = result;
+  await writeResult(context, flags, {
+    text: (look) => importText(summary, look),
+    json: () => ({ kind: 'import', formatVersion: 1, ...summary }),
+  });
+  if (summary.written.length > 0) {
+    tell(
+      context,
+      flags,
+      `Next: look at the files, then run rulewright plan${out === undefined ? '' : ` ${join(out)}`}`,
+    );
+  }
+  return readingExit({
+    failed: summary.scopes.some(({ kind }) => kind === 'failed'),
+    different: summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  Document,
+  Scalar,
+  YAMLMap,
+  YAMLSeq,
+  isCollection,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+} from 'yaml';
+import type { ScalarTag, Tags } from 'yaml';
+
+import { foldLines } from './fold-lines.ts';
+
+/** Columns of a line, where it can be kept to. */
+const WIDTH = 110;
+
+/** How our YAML looks is decided here, for `fmt`, `import` and every other file that we write. */
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  // What older YAML reads as something else than text stays in quotes: `on`, `yes`, `012`.
+  compat: 'yaml-1.1',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  logLevel: 'silent',
+  customTags,
+} as const;
+
+/** A document of ours, made of a plain value. */
+export function newDocument(value: unknown): Document {
+  const document = new Document(value, { ...OPTIONS, aliasDuplicateObjects: false });
+  visit(document, {
+    Seq: (_, node) => {
+      node.flow = node.items.length === 0 || isShortList(node);
+    },
+    Map: (_, node, path) => {
+      node.flow = node.items.length === 0 || (isSeq(path.at(-1)) && path.some((one) => isOverrides(one)));
+    },
+  });
+  return document;
+}
+
+/** A text of ours as a document whose comments and styles are kept. */
+export function readDocument(text: string): Document {
+  return parseDocument(text, OPTIONS);
+}
+
+/** The document in our style; what is not style, it keeps: comments, the order of keys, block or flow. */
+export function writeDocument(document: Document): string {
+  visit(document, {
+    Scalar: (key, node, path) => {
+      const inFlow = path.some((ancestor) => isCollection(ancestor) && ancestor.flow === true);
+      settleStyle(node, inFlow || key === 'key' ? 'one-line' : 'any');
+    },
+    Seq: (_, node) =>
+      node instanceof TightSeq || node.flow !== true ? undefined : retype(node, new TightSeq()),
+    Map: (_, node) =>
+      node instanceof PaddedMap || node.flow !== true ? undefined : retype(node, new PaddedMap()),
+  });
+  return document.toString({ lineWidth: WIDTH, indentSeq: true });
+}
+
+/** The entries of overrides stand on one line each, as the vendor's documentation has them. */
+function isOverrides(node: unknown): boolean {
+  return isPair(node) && isScalar(node.key) && node.key.value === 'overrides';
+}
+
+/** Lists of a few words stand on one line. */
+function isShortList(node: YAMLSeq): boolean {
+  const lengths = node.items.map((item) => (isScalar(item) ? JSON.stringify(item.value).length + 1 : WIDTH));
+  return lengths.reduce((sum, length) => sum + length, 0) < 72;
+}
+
+type Context = Parameters<YAMLSeq['toString']>[0];
+
+/** `[a, b]`: the library pads brackets and braces alike. */
+class TightSeq extends YAMLSeq {
+  override toString(context: Context, ...rest: Callbacks): string {
+    return super.toString(
+      context === undefined ? context : { ...context, flowCollectionPadding: '' },
+      ...rest,
+    );
+  }
+}
+
+/** `{ a: b }`, also inside of brackets. */
+class PaddedMap extends YAMLMap {
+  override toString(context: Context, ...rest: Callbacks): string {
+    return super.toString(
+      context === undefined ? context : { ...context, flowCollectionPadding: ' ' },
+      ...rest,
+    );
+  }
+}
+
+type Callbacks = readonly [onComment?: () => void, onChompKeep?: () => void];
+
+function retype<Kind extends YAMLSeq | YAMLMap>(node: Kind, fresh: Kind): Kind {
+  return Object.assign(fresh, node);
+}
+
+/** Longer texts are folded, where they have places for it. */
+const LONG = 88;
+
+/** Plain where that is possible, else in quotes; long texts in folded blocks; blocks of several lines stay. */
+function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
+  const { value, type } = node;
+  if (typeof value !== 'string') {
+    return;
+  }
+  const isBlock = type === Scalar.BLOCK_FOLDED || type === Scalar.BLOCK_LITERAL;
+  if (room === 'any' && isBlock && value.includes('\n')) {
+    return;
+  }
+  delete node.type;
+  if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
+    node.type = Scalar.BLOCK_FOLDED;
+  }
+}
+
+function customTags(tags: Tags): Tags {
+  return tags.map((tag) => (isTextTag(tag) ? { ...tag, stringify: textWriter(tag) } : tag));
+}
+
+function isTextTag(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str';
+}
+
+type Writer = NonNullable<ScalarTag['stringify']>;
+
+/** Text on one line, or folded at our places: the library would fold at any space. */
+function textWriter(tag: ScalarTag): Writer {
+  return (node, context, onComment, onChompKeep) => {
+    const { value, type } = node;
+    if (type === Scalar.BLOCK_FOLDED && typeof value === 'string' && context.inFlow !== true) {
+      const lines = foldLines(value, WIDTH - context.indent.length);
+      if (lines !== undefined) {
+        const comment = node.comment === null || node.comment === undefined ? '' : ` #${node.comment}`;
+        onComment?.();
+        return [`>-${comment}`, ...lines].join(`\n${context.indent}`);
+      }
+    }
+    const options = { ...context.options, lineWidth: 0 };
+    return tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
+  };
+}

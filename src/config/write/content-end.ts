@@ -1,0 +1,37 @@
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Node } from 'yaml';
+
+/** Offset behind the last character that a value itself has: no comment, no line break behind it. */
+export function contentEnd(text: string, node: Node): number {
+  if (isMap<Node, Node | null>(node) && node.flow !== true) {
+    const last = node.items.at(-1);
+    const end = last === undefined ? undefined : (last.value ?? last.key);
+    return end === undefined ? endOf(node) : contentEnd(text, end);
+  }
+  if (isSeq<Node>(node) && node.flow !== true) {
+    const last = node.items.at(-1);
+    return last === undefined ? endOf(node) : contentEnd(text, last);
+  }
+  let end = endOf(node);
+  if (isScalar(node) || isAlias(node)) {
+    while (end > 0 && /\s/u.test(text[end - 1] ?? '')) {
+      end -= 1;
+    }
+  }
+  return end;
+}
+
+function endOf(node: Node): number {
+  return node.range?.[1] ?? 0;
+}
+
+/** Offset of the first character of the line that an offset lies in. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Offset of the line break at the end of the line that an offset lies in, or the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end;
+}

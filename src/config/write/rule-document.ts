@@ -1,0 +1,138 @@
+import { validateAccount, validateZone } from '../generated/validators.mjs';
+import { pathOfPointer } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, omit } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { ScopeKind } from '../../model/scope.ts';
+import type { FileNote } from './scope-text.ts';
+
+/** A live rule as a file declares it. */
+export interface RuleDocument {
+  readonly value: JsonObject;
+  /** What is worth saying about it; paths from the rule. */
+  readonly notes: readonly FileNote[];
+}
+
+/** Where a rule lives; it decides what a file may say. */
+export interface RulePlace {
+  readonly kind: ScopeKind;
+  readonly address: RulesetAddress;
+}
+
+/**
+ * A live rule as a file declares it: canonical, without what the service would fill in. Parameters that the schema does not take
+ * go to `extra_parameters`, unchecked; fields of the rule that are not known are told in a comment, for a plan leaves them alone.
+ */
+export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
+  const { extra, ...content } = rule.content;
+  const { action, expression, description, action_parameters, logging, ratelimit, ...rest } = omit(
+    canonicalContent(content),
+    content.enabled ? ['enabled'] : [],
+  );
+  const { enabled, ...others } = rest;
+  const said = {
+    ref: rule.ref,
+    ...(description === '' || description === undefined ? {} : { description }),
+    expression: expression ?? '',
+    action: action ?? '',
+    ...(enabled === undefined ? {} : { enabled }),
+  };
+  const tail = {
+    ...(isJsonObject(ratelimit) ? { ratelimit: tidyRatelimit(ratelimit) } : {}),
+    ...(logging === undefined || jsonEqual(logging, { enabled: true }) ? {} : { logging }),
+    ...others,
+  };
+  const parameters = isJsonObject(action_parameters) ? action_parameters : {};
+  const known = KNOWN_ACTION_PARAMETERS.get(rule.content.action);
+  const unknown = Object.keys(parameters).filter((key) => known !== undefined && !known.has(key));
+  const draft = assemble(said, parameters, unknown, tail);
+  const refused = refusedParameters(draft, place).filter((key) => !unknown.includes(key));
+  const moved = [...unknown, ...refused];
+  return {
+    value: assemble(said, parameters, moved, tail),
+    notes: [
+      ...(unknown.length === 0
+        ? []
+        : [note(['extra_parameters'], 'not known to this version, and not checked')]),
+      ...refused.map((key) =>
+        note(
+          ['extra_parameters', key],
+          `${key} is as the service returns it; it may refuse to have it written so`,
+        ),
+      ),
+      ...Object.entries(extra ?? {}).map(([key, value]) =>
+        note(
+          [],
+          `live also has a field that this version does not know, and that stays as it is: ${key}: ${shortJson(value)}`,
+        ),
+      ),
+    ],
+  };
+}
+
+function note(path: ValuePath, text: string): FileNote {
+  return { path, text, place: 'before' };
+}
+
+function assemble(
+  said: JsonObject,
+  parameters: JsonObject,
+  moved: readonly string[],
+  tail: JsonObject,
+): JsonObject {
+  const ours = omit(parameters, moved);
+  const extra = Object.fromEntries(moved.flatMap((key) => entryOf(parameters, key)));
+  return {
+    ...said,
+    ...(Object.keys(ours).length === 0 ? {} : { action_parameters: ours }),
+    ...(moved.length === 0 ? {} : { extra_parameters: extra }),
+    ...tail,
+  };
+}
+
+function entryOf(object: JsonObject, key: string): readonly (readonly [string, JsonValue])[] {
+  const value = object[key];
+  return value === undefined ? [] : [[key, value]];
+}
+
+/** What the service fills in by itself: 0 is what a challenge has (api.md 3.4). */
+function tidyRatelimit(ratelimit: JsonObject): JsonObject {
+  return omit(ratelimit, [
+    ...(ratelimit['requests_to_origin'] === false ? ['requests_to_origin'] : []),
+    ...(ratelimit['mitigation_timeout'] === 0 ? ['mitigation_timeout'] : []),
+  ]);
+}
+
+/** The parameters in which the schema finds a fault. */
+function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): readonly string[] {
+  const rules = [rule];
+  const body =
+    address.kind === 'custom'
+      ? { rulesets: [{ name: address.name, phase: address.phase, rules }] }
+      : { entrypoints: { [address.phase]: { rules } } };
+  const validate = kind === 'zone' ? validateZone : validateAccount;
+  const errors = validate({ [kind]: 'x', ...body }) ? [] : (validate.errors ?? []);
+  const found = errors.flatMap(({ instancePath, params }) => {
+    const path = pathOfPointer(instancePath);
+    const at = path.indexOf('action_parameters');
+    const key = at === -1 ? undefined : (path[at + 1] ?? additional(params));
+    return key === undefined ? [] : [key];
+  });
+  const parameters = rule['action_parameters'];
+  return [...new Set(found)].filter((key) => isJsonObject(parameters) && Object.hasOwn(parameters, key));
+}
+
+function additional(params: unknown): string | undefined {
+  const key = isJsonObject(params) ? params['additionalProperty'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** A value in a comment; long ones are cut. */
+function shortJson(value: JsonValue): string {
+  const text = JSON.stringify(isJsonArray(value) || isJsonObject(value) ? value : (value ?? null));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

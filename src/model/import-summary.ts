@@ -1,0 +1,31 @@
+/** A live ruleset that no file of ours can hold, and why. */
+export interface LeftOut {
+  readonly kind: 'entrypoint' | 'custom';
+  readonly phase: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What became of the files of one scope in an import. */
+export type ImportedScope =
+  | {
+      readonly kind: 'new' | 'changed' | 'unchanged';
+      readonly scope: string;
+      /** Files that were made or changed, by their paths from the project folder. */
+      readonly files: readonly string[];
+      readonly rulesets: number;
+      readonly rules: number;
+      readonly leftOut: readonly LeftOut[];
+      /** What differs from live and stays as the files say it, with the reason. */
+      readonly kept: readonly string[];
+    }
+  /** It could not be read or written; its files are as they were. */
+  | { readonly kind: 'failed'; readonly scope: string; readonly message: string; readonly hint?: string };
+
+/** What an import did. */
+export interface ImportSummary {
+  readonly scopes: readonly ImportedScope[];
+  /** All files that were made or changed, the project file among them. */
+  readonly written: readonly string[];
+  readonly requests: number;
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { importScopes } from '../../src/app/import.ts';
+import type { ImportRequest } from '../../src/app/import.ts';
+import { plan } from '../../src/app/plan.ts';
+import type { ServiceOptions } from '../../src/app/service-options.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
+import type { ImportSummary } from '../../src/model/import-summary.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Bench, Reply, RulesetView } from '../emulator/bench.ts';
+
+/** The embedded service over HTTP, a folder for a project, and what users do with both. */
+export interface ImportBench extends Pick<Bench, 'call' | 'ok'> {
+  readonly emulator: Emulator;
+  readonly folder: string;
+  readonly options: ServiceOptions;
+  /** Imports; throws where the project has errors. */
+  import(request: Partial<ImportRequest>): Promise<ImportSummary>;
+  /** The plan of the folder's project; throws where it has errors. */
+  plan(): Promise<Plan>;
+  /** All files of the folder but the schemas. */
+  files(): Readonly<Record<string, string>>;
+  /** The seed again, and an empty folder. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openImportBench(options: EmulatorOptions = {}): Promise<ImportBench> {
+  const emulator = await startEmulator({ budget: 'off', ...options });
+  const folder = mkdtempSync(join(tmpdir(), 'rulewright-import-'));
+  const service: ServiceOptions = {
+    service: {
+      kind: 'service',
+      baseUrl: emulator.baseUrl,
+      credentials: { kind: 'token', token: emulator.token },
+    },
+    env: {},
+    concurrency: 4,
+  };
+  const call = async <T = RulesetView>(method: string, path: string, body?: unknown): Promise<Reply<T>> => {
+    const response = await fetch(emulator.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = (text === '' ? {} : JSON.parse(text)) as Reply<T>['body'];
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  };
+  return {
+    emulator,
+    folder,
+    options: service,
+    call,
+    ok: async <T = RulesetView>(method: string, path: string, body?: unknown) => {
+      const reply = await call<T>(method, path, body);
+      if (reply.status >= 300) {
+        throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+      }
+      return reply.body.result;
+    },
+    async import(request) {
+      const wanted = { cwd: folder, zones: [], accounts: [], allZones: false, nameRules: false, ...request };
+      const result = await importScopes(wanted, service, () => undefined);
+      if (result.kind !== 'imported') {
+        throw new Error(JSON.stringify(result));
+      }
+      return result.summary;
+    },
+    async plan() {
+      const result = await plan({ cwd: folder, paths: [], targets: [] }, service, () => undefined);
+      if (result.kind === 'invalid') {
+        throw new Error(JSON.stringify(result.diagnostics));
+      }
+      return result.plan;
+    },
+    files: () => readFiles(folder),
+    async reset() {
+      await fetch(`${emulator.controlUrl}/reset`, { method: 'POST' });
+      for (const name of readdirSync(folder)) {
+        rmSync(join(folder, name), { recursive: true });
+      }
+    },
+    async close() {
+      await emulator.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function readFiles(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('.rulewright'))
+    .sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+}
+
+/** What a plan would do, in short; nothing where it is empty. */
+export function stepsOf({ scopes }: Plan): readonly string[] {
+  return scopes.flatMap((scope) =>
+    scope.kind === 'failed'
+      ? [scope.error.message]
+      : scope.steps.map(({ id, operation }) => `${operation} ${id}`),
+  );
+}

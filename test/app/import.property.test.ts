@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { importedFiles } from '../../src/app/import-files.ts';
+import type { ScopeFiles } from '../../src/app/import-files.ts';
+import { homeOf, newSettings } from '../../src/app/import-home.ts';
+import type { ImportHome } from '../../src/app/import-home.ts';
+import { stepsLeft } from '../../src/app/import-scope.ts';
+import { entriesOf } from '../../src/app/import-entries.ts';
+import { loadTexts } from '../../src/config/load-text.ts';
+import { sourceText } from '../../src/config/source-text.ts';
+import type { WholeScope } from '../../src/live/read-whole-scope.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { liveRules } from '../plan/arbitraries.ts';
+import { id, liveRule, liveRuleset } from '../plan/build.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+const FILE = 'zones/shop.example.yaml';
+const MANAGED = {
+  ...liveRuleset([]),
+  id: id(0xaa),
+  name: 'Cloudflare Managed Ruleset',
+  kind: 'managed',
+} as const;
+const managedHead = { ...MANAGED, phase: 'http_request_firewall_managed' };
+
+/** Texts that YAML, the terminal and our variables could take for something else. */
+const texts = fc.oneof(
+  fc.constantFrom(
+    '',
+    'true',
+    '# no',
+    'a: b',
+    "it's",
+    '- x',
+    '"',
+    'on',
+    ' padded ',
+    '*x',
+    '&x',
+    '\t',
+    'a\nb\n',
+    '${x}',
+    '012',
+    '|',
+    'é✓😀',
+    '{}',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.lorem({ maxCount: 40 }),
+);
+
+const rateLimits = fc.record({
+  action: fc.constantFrom('block', 'log'),
+  expression: fc.constantFrom('http.host eq "a"', 'http.request.uri.path contains "  two  "'),
+  description: texts,
+  enabled: fc.boolean(),
+  ratelimit: fc.record({
+    characteristics: fc.constant(['cf.colo.id', 'ip.src']),
+    period: fc.constantFrom(10, 60),
+    requests_per_period: fc.integer({ min: 1, max: 50 }),
+    requests_to_origin: fc.boolean(),
+    mitigation_timeout: fc.constantFrom(0, 60, 600),
+    counting_expression: fc.constantFrom('', 'http.host eq "a"', 'http.response.code eq 404'),
+  }),
+});
+
+const deployments = fc.record({
+  action: fc.constant('execute'),
+  expression: fc.constantFrom('true', ' true', 'not (http.host in {"a" "b"} or\n  ip.src eq 192.0.2.1)'),
+  description: texts,
+  enabled: fc.boolean(),
+  action_parameters: fc.record(
+    {
+      id: fc.constantFrom(id(0xaa), id(0xbb)),
+      version: fc.constant('latest'),
+      overrides: fc.record(
+        {
+          rules: fc.constantFrom(
+            [],
+            [
+              { id: id(7), action: 'log' },
+              { id: id(6), enabled: false },
+            ],
+          ),
+          categories: fc.constantFrom([], [{ category: 'wordpress', enabled: false }]),
+          action: fc.constantFrom('log', 'block'),
+        },
+        { requiredKeys: [] },
+      ),
+      new_thing: fc.constantFrom(true, 'on', 7, [], {}, [{ a: '#' }, ['b: c']], {
+        deep: { deeper: [1.5, false] },
+      }),
+    },
+    { requiredKeys: ['id'] },
+  ),
+  extra: fc.constantFrom({ new_field: { deep: [1, '#'] } }),
+});
+
+function rules(contents: fc.Arbitrary<RuleContent>) {
+  return fc
+    .uniqueArray(fc.nat({ max: 9 }), { maxLength: 5 })
+    .chain((numbers) =>
+      fc.tuple(
+        ...numbers.map((number) =>
+          fc
+            .tuple(contents, fc.boolean(), texts)
+            .map(([content, isNamed, name]) =>
+              liveRule(number + 1, { ...(isNamed ? { ref: `${name.trim()}-${number}` } : {}), ...content }),
+            ),
+        ),
+      ),
+    );
+}
+
+function ruleset(number: number, over: Partial<LiveRuleset>, of: fc.Arbitrary<LiveRuleset['rules']>) {
+  const made = fc
+    .tuple(of, texts)
+    .map(([list, description]) => liveRuleset(list, { id: id(number), description, ...over }));
+  return fc.option(made, { nil: undefined });
+}
+
+/** States of a zone with rulesets of several kinds. */
+const states: fc.Arbitrary<WholeScope> = fc
+  .tuple(
+    ruleset(0x11, {}, liveRules(6)),
+    ruleset(0x12, { phase: 'http_ratelimit' }, rules(rateLimits)),
+    ruleset(0x13, { phase: 'http_request_firewall_managed' }, rules(deployments)),
+    ruleset(0x14, { kind: 'custom', name: 'Login: "protection"' }, liveRules(3)),
+  )
+  .map((some) => {
+    const rulesets = some.filter((one) => one !== undefined);
+    const customs = rulesets.filter(({ kind }) => kind === 'custom');
+    return { scope: SCOPE, rulesets, unsure: [], catalogue: [managedHead, ...customs] };
+  });
+
+async function importInto(
+  home: Exclude<ImportHome, { kind: 'invalid' }>,
+  whole: WholeScope,
+): Promise<ScopeFiles> {
+  const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
+  const wanted = {
+    kind: 'found',
+    scope: SCOPE,
+    name: SCOPE.name,
+    ...(declared === undefined ? {} : { declared }),
+  } as const;
+  return importedFiles(whole, {
+    home,
+    wanted,
+    names: new Map([[id(6), 'A rule\u0007 #6']]),
+    nameRules: false,
+  });
+}
+
+function projectWith(text: string) {
+  const { scopes, diagnostics } = loadTexts([sourceText(FILE, text)], newSettings());
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const project = {
+    root: '/nowhere',
+    file: 'rulewright.yaml',
+    settings: newSettings(),
+    scopes,
+    files: [FILE],
+  };
+  return homeOf(project, new Map([[FILE, text]]));
+}
+
+function expectNothingLeft(text: string, whole: WholeScope): void {
+  const left = projectWith(text).project.scopes.map((one) =>
+    stepsLeft(one, entriesOf(whole, one.rulesets), whole),
+  );
+  expect(left).toEqual([undefined]);
+}
+
+const runs = { numRuns: propertyRuns() };
+const nothing = { kind: 'new', root: '/nowhere', settings: newSettings() } as const;
+
+describe('import', () => {
+  it('leaves nothing to plan, and changes no byte the second time', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, async (whole) => {
+        const made = await importInto(nothing, whole);
+        expect(made.leftOut).toEqual([]);
+        const text = made.texts.get(FILE) ?? '';
+        expectNothingLeft(text, whole);
+        expect(await importInto(projectWith(text), whole)).toMatchObject({
+          kind: 'unchanged',
+          kept: [],
+          texts: new Map(),
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('follows what was changed since, and keeps the comments of rules that stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, states, async (before, after) => {
+        const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
+        const noted = first.replaceAll(
+          /^( *)- ref: (.*)$/gmu,
+          (line, indent: string, ref: string) => `${indent}# about ${ref}\n${line} # its ref`,
+        );
+        const updated = await importInto(projectWith(noted), after);
+        const text = updated.texts.get(FILE) ?? noted;
+        expect(updated.kept).toEqual([]);
+        expectNothingLeft(text, after);
+        for (const [, ref] of text.matchAll(/^ *- ref: (.*) # its ref$/gmu)) {
+          expect(text).toContain(`# about ${ref ?? ''}\n`);
+        }
+        expect(await importInto(projectWith(text), after)).toMatchObject({
+          kind: 'unchanged',
+          texts: new Map(),
+        });
+      }),
+      { numRuns: Math.ceil(propertyRuns() / 2) },
+    );
+  });
+});
