@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Document, isMap, isSeq } from 'yaml';
-import { ruleDocument } from '../config/write/ruleset-yaml.ts';
+import { ruleDocument } from '../config/write/rule-document.ts';
+import { under } from '../config/write/ruleset-yaml.ts';
+import { documentText } from '../config/write/scope-text.ts';
+import type { FileNote } from '../config/write/scope-text.ts';
 import { RulewrightError } from '../model/error.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -28,27 +29,21 @@ export function convertedYaml(
     head,
   }: { readonly phase: string; readonly rules: readonly FileRule[]; readonly head: string },
 ): string {
-  const document = new Document({
-    zone: scope.name,
-    entrypoints: { [phase]: { rules: rules.map(fileRule) } },
-  });
-  document.commentBefore = comment([head]);
-  const list = document.getIn(['entrypoints', phase, 'rules']);
-  for (const [index, item] of (isSeq(list) ? list.items : []).entries()) {
-    const rule = rules[index];
-    if (isMap(item) && rule?.kind === 'new' && rule.comments.length > 0) {
-      item.commentBefore = comment(rule.comments);
-    }
-  }
-  return document.toString({ lineWidth: 100 });
+  const address = { kind: 'entrypoint', phase } as const;
+  const path = ['entrypoints', phase, 'rules'];
+  const made = rules.map((rule) => ruleDocument(liveForm(rule), { kind: 'zone', address }));
+  const notes = rules.flatMap((rule, index): readonly FileNote[] => [
+    ...(rule.kind === 'new' ? rule.comments : []).map(
+      (text) => ({ path: [...path, index], text, place: 'before' }) as const,
+    ),
+    ...under([...path, index], made[index]?.notes ?? []),
+  ]);
+  const value = { zone: scope.name, entrypoints: { [phase]: { rules: made.map((one) => one.value) } } };
+  return documentText(value, notes, { head: [head, ''] });
 }
 
-function comment(lines: readonly string[]): string {
-  return lines.map((line) => ` ${line.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`).join('\n');
-}
-
-function fileRule(rule: FileRule): JsonObject {
-  return ruleDocument(rule.kind === 'live' ? rule.rule : { id: '', ref: rule.ref, content: rule.content });
+function liveForm(rule: FileRule): LiveRule {
+  return rule.kind === 'live' ? rule.rule : { id: '', ref: rule.ref, content: rule.content };
 }
 
 /** Where a file goes, and the scopes that the project declares already. */
