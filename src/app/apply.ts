@@ -167,7 +167,11 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
   return { kind: resultKind(result, failedScopes), ...result, requests: service.requests() };
 }
 
-function resultKind({ outcomes, rollback }: PlanOutcome, failedScopes: boolean): ApplyResult['kind'] {
+/** How a run ends, by what happened to its steps. */
+export function resultKind(
+  { outcomes, rollback }: Pick<PlanOutcome, 'outcomes' | 'rollback'>,
+  failedScopes: boolean,
+): ApplyResult['kind'] {
   const undone = outcomes.filter((outcome) => outcome.kind !== 'done' && outcome.kind !== 'skipped');
   if (undone.length === 0 && !failedScopes) {
     return 'done';

@@ -29,6 +29,8 @@ export interface Worlds {
   readonly existing: readonly LiveRule[];
   /** The custom rules of the new world; a converted one is known by its `ref`. */
   readonly after: readonly SimulatedRule[];
+  /** Old rules that stay before them; none unless given. */
+  readonly oldAfter?: readonly OldFirewallRule[];
 }
 
 /** The worlds before and after a conversion. */
@@ -45,26 +47,29 @@ export function worldsOf(conversion: Pick<ZoneConversion, 'rules' | 'existing' |
  * Evaluates both worlds on generated requests and compares what happens to each: the old engine with the custom rules
  * behind it, and the simulation of the custom rules of the new world.
  */
-export function checkEquivalence({ old, existing, after }: Worlds): Equivalence {
+export function checkEquivalence({ old, existing, after, oldAfter = [] }: Worlds): Equivalence {
   const { requests, coverage } = generateRequests([
     ...old.flatMap(({ id, filter }) =>
       filter.kind === 'filter' ? [{ name: convertedRef(id), expression: filter.expression }] : [],
     ),
     ...existing.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
   ]);
-  const oldWorld = compileOldWorld(old, evaluationWith(inGeneratedList, []));
+  const evaluation = evaluationWith(inGeneratedList, []);
+  const oldWorld = compileOldWorld(old, evaluation);
+  const oldLeft = compileOldWorld(oldAfter, evaluation);
   const beside = zoneWith(existing);
   const joined = zoneWith(after);
   const differences = requests.flatMap((assignment): readonly WorldDifference[] => {
-    const before = outcomeBefore(oldWorld, beside, assignment);
-    const now = outcomeIn(joined, assignment);
+    const before = outcomeOf(oldWorld, beside, assignment);
+    const now = outcomeOf(oldLeft, joined, assignment);
     const kind = differ(before, now);
     return kind === null ? [] : [{ kind, request: describeRequest(assignment), before, after: now }];
   });
   return { requests: requests.length, coverage, differences };
 }
 
-function outcomeBefore(oldWorld: OldWorld, beside: PreparedZone, assignment: Assignment): RequestOutcome {
+/** Old rules run first, custom rules behind them. */
+function outcomeOf(oldWorld: OldWorld, beside: PreparedZone, assignment: Assignment): RequestOutcome {
   const values: Values = valuesOf(assignment);
   const { end, acted, skipped } = oldWorld(values);
   const names = acted.map(({ id }) => convertedRef(id));

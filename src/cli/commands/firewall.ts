@@ -5,6 +5,8 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import { RETIRE_FLAGS } from './retire.ts';
+import type { RetireFlags } from './retire.ts';
 import type { ZoneArguments } from '../zone-argument.ts';
 import { ZONE_ARGUMENT } from '../zone-argument.ts';
 
@@ -77,16 +79,35 @@ is printed, and the exit code is 2. The service is not changed.`,
   },
 });
 
-/** `rulewright firewall list|convert`. */
+const retire: Command<CommandContext> = buildCommand<RetireFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/firewall-retire.ts')).runFirewallRetire),
+  parameters: { flags: RETIRE_FLAGS, positional: ZONE_ARGUMENT },
+  docs: {
+    brief: 'Delete old firewall rules whose conversion is live',
+    fullDescription: description(
+      `Deletes firewall rules and then their filters, one at a time: only those whose
+conversion is live and does the same. The entry point is read again after each;
+when it changed the run stops and gives it back what it had. That old rules are
+gone cannot be taken back, so it has to be allowed.`,
+      [
+        ['rulewright firewall retire shop.example --dry-run --allow irreversible', 'only look'],
+        ['rulewright firewall retire shop.example --allow irreversible', 'ask, delete'],
+      ],
+    ),
+  },
+});
+
+/** `rulewright firewall list|convert|retire`. */
 export const firewallCommands: RouteMap<CommandContext> = buildRouteMap({
-  routes: { list, convert },
+  routes: { list, convert, retire },
   docs: {
     brief: 'The way from old firewall rules to custom rules',
-    fullDescription: `Lists the deprecated firewall rules and filters of a zone and converts them to
-custom rules.
+    fullDescription: `Lists the deprecated firewall rules and filters of a zone, converts them to custom
+rules, and deletes those whose conversion is live.
 
 EXAMPLES
   rulewright firewall list shop.example
-  rulewright firewall convert shop.example --out zones/shop.yaml`,
+  rulewright firewall convert shop.example --out zones/shop.yaml
+  rulewright firewall retire shop.example --allow irreversible`,
   },
 });

@@ -1,0 +1,76 @@
+import { listRulesets } from '../api/rulesets.ts';
+import { ServiceError } from '../api/service-error.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { planRollback } from '../plan/rollback.ts';
+import { applyScope } from './apply-scope.ts';
+import { NOTHING_MADE } from './made-ids.ts';
+import type { RetirementRun } from './retire-objects.ts';
+
+/** What came of giving an entry point its rules back. */
+export interface Restored {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Gives an entry point the rules that it had, through a plan of its own, as `rollback` does. The version that is undone
+ * stays with the service, so that nobody's work is lost.
+ */
+export async function restoreEntrypoint(
+  { plan, access, journal }: RetirementRun,
+  before: LiveRuleset,
+  now: LiveRuleset | null,
+): Promise<Restored> {
+  const { scope, phase } = plan;
+  const command = `rulewright rollback ${scopeLabel(scope)} ${phase} --to`;
+  if (now === null) {
+    return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
+  }
+  const changed = `it went from version ${before.version} to ${now.version}`;
+  try {
+    const listed = await listRulesets(access.client, scope);
+    const back = planRollback({
+      scope,
+      live: now,
+      version: before,
+      catalogue: listed.filter(({ kind }) => kind === 'managed'),
+    });
+    if (back.kind === 'failed') {
+      return {
+        message: `${changed}, and was not restored: ${back.error.message}`,
+        hint: `${command} ${before.version}`,
+      };
+    }
+    const outcomes = await applyScope(back, {
+      scope,
+      access,
+      strategy: 'auto',
+      untouched: 'whole',
+      journal,
+      report: () => undefined,
+      // An interruption does not stop what undoes our own doing.
+      signal: undefined,
+      made: NOTHING_MADE,
+      trails: new Map(),
+    });
+    const failed = outcomes.find((outcome) => outcome.kind !== 'done' && outcome.kind !== 'skipped');
+    return failed === undefined
+      ? {
+          message: `${changed}, and has its rules of version ${before.version} again`,
+          hint: `look at what happened with ${command.replace('rollback', 'versions').replace(' --to', '')}; if version ${now.version} was somebody's work: ${command} ${now.version}`,
+        }
+      : {
+          message: `${changed}, and could not be restored: ${'message' in failed ? failed.message : failed.kind}`,
+          hint: `${command} ${before.version}`,
+        };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return {
+        message: `${changed}, and could not be restored: ${error.message}`,
+        hint: `${command} ${before.version}`,
+      };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+import { ServiceError } from '../api/service-error.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { RetireStep, RetirementPlan } from '../model/retirement.ts';
+import { objectDigest } from '../model/retirement.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import type { Access, ApplyEvent } from './context.ts';
+import type { Journal } from './journal-entry.ts';
+import { insisting, isAtBase, lookUp } from './look-up.ts';
+import { deleteOldObject, readOldObject } from './old-objects.ts';
+import { restoreEntrypoint } from './restore-entrypoint.ts';
+import { STALE_HINT } from './stale.ts';
+import { failureOf, undoneOutcome } from './undone.ts';
+
+/** A retirement that is carried out. */
+export interface RetirementRun {
+  readonly plan: RetirementPlan;
+  readonly access: Access;
+  readonly journal: Journal;
+  readonly report: (event: ApplyEvent) => void;
+  /** Stops the run between two deletions. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How often a deletion is sent at most when each time it is certain that it did nothing. */
+const ATTEMPTS = 3;
+
+/**
+ * Deletes old things one at a time, in the order of the plan. Each is read before it is deleted and must be what the plan
+ * saw; after each the entry point that has taken over is read, and when it is no longer what the plan was made from, the run
+ * stops and gives it back what it had. What is not done is done by a run that is planned afresh.
+ */
+export async function retireObjects(run: RetirementRun): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let stop: string | null = null;
+  for (const step of run.plan.steps) {
+    const reason: string | null = stop ?? (run.signal?.aborted === true ? 'interrupted' : null);
+    const outcome: Outcome =
+      reason === null ? await retire(step, run) : { kind: 'not-reached', step: step.id, reason };
+    run.report({ kind: 'step-ended', outcome });
+    outcomes.push(outcome);
+    if (reason === null && outcome.kind !== 'done' && outcome.kind !== 'skipped') {
+      stop = `${step.id} was not done, and the order of deletions matters`;
+    }
+  }
+  return outcomes;
+}
+
+async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
+  run.report({ kind: 'step-started', step: step.id, writes: 1 });
+  try {
+    return await retireOne(step, run);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'api/aborted' && error.effect === 'none') {
+      return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
+    }
+    if (error instanceof ServiceError) {
+      return undoneOutcome(step.id, withHint(failureOf(error), error), 0);
+    }
+    if (error instanceof RulewrightError && error.code === 'apply/journal') {
+      const { code, message, hint } = error;
+      return {
+        kind: 'failed',
+        step: step.id,
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        writes: 0,
+      };
+    }
+    throw error;
+  }
+}
+
+async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome> {
+  const { plan, access } = run;
+  const before = await readEntrypoint(run);
+  if (!isAtBase(before, plan.base) || before === null) {
+    return stale(step, `the entry point of ${plan.phase} moved since the plan was made`);
+  }
+  const old = await readOldObject(access.client, plan.scope, step.target);
+  if (old === null) {
+    return { kind: 'skipped', step: step.id, reason: goneReason(step) };
+  }
+  if (objectDigest(old) !== step.base.digest) {
+    return stale(step, 'it changed since the plan was made');
+  }
+  if (access.kind === 'dry-run') {
+    return { kind: 'skipped', step: step.id, reason: 'dry run: 1 to delete' };
+  }
+  await run.journal.record({
+    kind: 'intent',
+    step: step.id,
+    write: { kind: `delete-${step.target.kind}`, id: step.target.id },
+    base: step.before,
+  });
+  const result = await send(step, run);
+  if (result.kind === 'kept') {
+    await run.journal.record({ kind: 'failed', step: step.id, message: result.message, landed: false });
+    if (result.error.code === 'api/aborted') {
+      return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
+    }
+    return step.target.kind === 'filter' && result.error.code === 'api/refused' && !isReadOnly(result.error)
+      ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${result.message})` }
+      : undoneOutcome(step.id, withHint(failureOf(result.error), result.error), 0);
+  }
+  await run.journal.record({ kind: 'landed', step: step.id, version: null });
+  return checkEntrypoint(step, run, before);
+}
+
+function goneReason({ target }: RetireStep): string {
+  return target.kind === 'filter' ? 'it went with its rule' : 'it is gone already';
+}
+
+function stale(step: RetireStep, message: string): Outcome {
+  return { kind: 'refused', step: step.id, code: 'apply/stale', message, hint: STALE_HINT, writes: 0 };
+}
+
+type Sent =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'kept'; readonly message: string; readonly error: ServiceError };
+
+/** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
+async function send(step: RetireStep, run: RetirementRun, count = 1): Promise<Sent> {
+  const { plan, access } = run;
+  if (access.kind === 'dry-run') {
+    throw new RulewrightError('a dry run deletes nothing', { code: 'apply/misuse', fault: 'bug' });
+  }
+  try {
+    await deleteOldObject(access.client, plan.scope, step);
+    return { kind: 'gone' };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    const now = await readOldObject(insisting(access.client), plan.scope, step.target);
+    if (now === null) {
+      return { kind: 'gone' };
+    }
+    return error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS
+      ? send(step, run, count + 1)
+      : { kind: 'kept', message: error.message, error };
+  }
+}
+
+/** Reads the entry point again; what a deletion changed in it is given back. */
+async function checkEntrypoint(step: RetireStep, run: RetirementRun, before: LiveRuleset): Promise<Outcome> {
+  let now: LiveRuleset | null;
+  try {
+    now = await readEntrypoint(run, 'insist');
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return {
+        ...failureOf(error),
+        step: step.id,
+        message: `It was deleted, but the entry point could not be read after it: ${error.message}`,
+        writes: 1,
+      };
+    }
+    throw error;
+  }
+  if (isAtBase(now, run.plan.base)) {
+    return { kind: 'done', step: step.id, version: null, writes: 1 };
+  }
+  const restored = await restoreEntrypoint(run, before, now);
+  return {
+    kind: 'conflict',
+    step: step.id,
+    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${restored.message}`,
+    hint: restored.hint,
+    writes: 1,
+  };
+}
+
+function readEntrypoint(
+  { plan, access }: RetirementRun,
+  urgency: 'insist' | 'usual' = 'usual',
+): Promise<LiveRuleset | null> {
+  const client = urgency === 'insist' ? insisting(access.client) : access.client;
+  const { scope, phase, base } = plan;
+  return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
+}
+
+/** The old interface takes no changes on some zones (api.md 1.5, code 10020). */
+function isReadOnly({ errors }: ServiceError): boolean {
+  return errors.some(({ code }) => code === 10_020);
+}
+
+function withHint(failure: ReturnType<typeof failureOf>, error: ServiceError): ReturnType<typeof failureOf> {
+  return isReadOnly(error)
+    ? {
+        ...failure,
+        hint: 'the old interface of this zone is read-only: its objects can no longer be deleted, and need not be; ask the vendor what still applies',
+      }
+    : failure;
+}

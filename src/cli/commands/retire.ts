@@ -1,0 +1,20 @@
+import type { FlagParametersForType } from '@stricli/core';
+import type { CommandContext } from '../context.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { WriteFlags } from '../write-flags.ts';
+import { WRITE_FLAGS } from '../write-flags.ts';
+import type { OldListFlags } from './firewall.ts';
+
+/** Flags of `firewall retire` and `ratelimits retire`. */
+export interface RetireFlags extends OldListFlags, Pick<WriteFlags, 'dryRun' | 'yes' | 'allow' | 'journal'> {}
+
+/** Parameters of `RetireFlags`. */
+export const RETIRE_FLAGS: FlagParametersForType<RetireFlags, CommandContext> = {
+  dryRun: WRITE_FLAGS.dryRun,
+  yes: WRITE_FLAGS.yes,
+  allow: WRITE_FLAGS.allow,
+  journal: { ...WRITE_FLAGS.journal, brief: 'Journal of deletions; else .rulewright/retired.jsonl' },
+  config: SELECTION_FLAGS.config,
+  ...SERVICE_FLAGS,
+  ...RESULT_FLAGS,
+};

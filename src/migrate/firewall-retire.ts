@@ -1,0 +1,225 @@
+import type { FirewallOrder, OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
+import { oldRuleName } from '../model/firewall-conversion.ts';
+import type { KeptObject } from '../model/retirement.ts';
+import type { LiveRule } from '../model/rule.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import { CUSTOM_PHASE } from './firewall-conversion.ts';
+import { convertFirewallRule } from './firewall-convert-rule.ts';
+import { checkEquivalence } from './firewall-equivalence.ts';
+import { inOrder } from './firewall-order.ts';
+import { convertedRef, isConvertedRef } from './firewall-rule.ts';
+import { decideWorld } from './firewall-world.ts';
+import type { Retired, RetirementResult } from './retire-plan.ts';
+import { retirementPlan } from './retire-plan.ts';
+import { sameCondition, sameEffect } from './same-effect.ts';
+
+/** What both interfaces show of a zone. */
+export interface FirewallRetirementInput {
+  readonly baseUrl: string;
+  readonly scope: Scope;
+  readonly tokenEnv?: string | undefined;
+  readonly rules: readonly OldFirewallRule[];
+  readonly filters: readonly OldFilter[];
+  readonly entrypoint: LiveRuleset | null;
+}
+
+/**
+ * Plans the deletion of old rules and then filters: only of those whose conversion is live and does the same. The rule
+ * that runs last goes first, so that at every moment the old rules that are left decide as they did before.
+ */
+export function planFirewallRetirement(input: FirewallRetirementInput): RetirementResult {
+  const { rules, entrypoint } = input;
+  const custom = entrypoint?.rules ?? [];
+  const world = decideWorld(rules, custom);
+  if (world.kind === 'one-list') {
+    return {
+      kind: 'refused',
+      code: 'firewall/one-list',
+      message: `the old rules are the custom rules, so deleting them would delete what is live: ${world.reason}`,
+      hint: 'there is nothing to retire: rulewright firewall convert writes the custom rules as they are',
+    };
+  }
+  if (world.kind === 'unclear') {
+    return {
+      kind: 'refused',
+      code: 'firewall/unclear-world',
+      message: `it is not clear whether the old rules are the custom rules: ${world.reason}`,
+      hint: 'nothing is deleted then: compare both with rulewright firewall list',
+    };
+  }
+  const sorted = sortOut(rules, custom);
+  const { going, staying } = sorted;
+  const retiredRules = withFilters(going, staying);
+  const filters = sortFilters(input, going, staying);
+  return {
+    kind: 'planned',
+    plan: retirementPlan({
+      ...input,
+      phase: CUSTOM_PHASE,
+      retired: [...retiredRules, ...filters.going],
+      kept: [...staying.map(({ rule, reason }) => keptRule(rule, reason)), ...filters.staying],
+      differences: going.length === 0 ? [] : differencesOf(rules, sorted, custom),
+    }),
+  };
+}
+
+interface Staying {
+  readonly rule: OldFirewallRule;
+  readonly reason: string;
+}
+
+interface Sorted {
+  /** The one that runs last comes first. */
+  readonly going: readonly OldFirewallRule[];
+  readonly staying: readonly Staying[];
+  readonly order: FirewallOrder;
+}
+
+function sortOut(rules: readonly OldFirewallRule[], custom: readonly LiveRule[]): Sorted {
+  const reasons = new Map<OldFirewallRule, string>();
+  for (const rule of rules) {
+    const reason = whyNotEqual(rule, custom);
+    if (reason !== null) {
+      reasons.set(rule, reason);
+    }
+  }
+  const orders = ordersThatHold(rules, custom, reasons);
+  if (orders.length === 0) {
+    for (const rule of rules) {
+      if (!reasons.has(rule)) {
+        reasons.set(rule, 'the live rules stand neither in the order of the list nor in that of priorities');
+      }
+    }
+  }
+  keepWhatWouldBeTaken(rules, orders, reasons);
+  const order = orders[0] ?? 'list';
+  return {
+    order,
+    going: inOrder(rules, order)
+      .filter((rule) => !reasons.has(rule))
+      .toReversed(),
+    staying: [...reasons].map(([rule, reason]) => ({ rule, reason })),
+  };
+}
+
+/** Why an old rule is not proven to be live and equal; null when it is. */
+function whyNotEqual(rule: OldFirewallRule, custom: readonly LiveRule[]): string | null {
+  const converted = convertFirewallRule(rule);
+  if (converted.kind === 'left') {
+    return converted.reason;
+  }
+  const live = custom.find(({ ref }) => ref === converted.ref);
+  if (live === undefined) {
+    return `no live rule has the ref ${converted.ref}`;
+  }
+  return sameEffect(live.content, converted.content)
+    ? null
+    : `the live rule ${converted.ref} is not proven to do the same`;
+}
+
+function ordersThatHold(
+  rules: readonly OldFirewallRule[],
+  custom: readonly LiveRule[],
+  reasons: ReadonlyMap<OldFirewallRule, string>,
+): readonly FirewallOrder[] {
+  const equal = rules.filter((rule) => !reasons.has(rule));
+  const refs = new Set(equal.map(({ id }) => convertedRef(id)));
+  const live = custom.flatMap(({ ref }) => (refs.has(ref) ? [ref] : []));
+  return (['list', 'priority'] as const).filter((order) => {
+    const wanted = inOrder(rules, order).filter((rule) => !reasons.has(rule));
+    return wanted.every(({ id }, index) => live[index] === convertedRef(id));
+  });
+}
+
+/** An old rule that ends evaluation holds back those behind it: it stays as long as one of them does. */
+function keepWhatWouldBeTaken(
+  rules: readonly OldFirewallRule[],
+  orders: readonly FirewallOrder[],
+  reasons: Map<OldFirewallRule, string>,
+): void {
+  for (;;) {
+    const taken = orders.flatMap((order) => {
+      const ordered = inOrder(rules, order);
+      return ordered.flatMap((rule, index) => {
+        const behind = ordered.slice(index + 1).find((other) => reasons.has(other) && isActive(other));
+        const ends = isActive(rule) && rule.action !== 'log' && rule.action !== 'bypass';
+        return behind === undefined || !ends || reasons.has(rule) ? [] : [{ rule, behind }];
+      });
+    });
+    if (taken.length === 0) {
+      return;
+    }
+    for (const { rule, behind } of taken) {
+      reasons.set(rule, `“${oldRuleName(behind)}” behind it stays, and would get its requests`);
+    }
+  }
+}
+
+function isActive({ paused, filter }: OldFirewallRule): boolean {
+  return !paused && filter.kind === 'filter' && !filter.paused;
+}
+
+/** The last rule of a filter asks for the filter to go with it, for a filter made together with a rule goes no other way. */
+function withFilters(going: readonly OldFirewallRule[], staying: readonly Staying[]): readonly Retired[] {
+  return going.map((rule, index) => ({
+    target: { kind: 'firewall_rule', id: rule.id },
+    name: oldRuleName(rule),
+    replacedBy: convertedRef(rule.id),
+    withFilter:
+      going.slice(index + 1).every((other) => other.filter.id !== rule.filter.id) &&
+      staying.every((other) => other.rule.filter.id !== rule.filter.id),
+    before: rule,
+  }));
+}
+
+function sortFilters(
+  { filters, entrypoint }: FirewallRetirementInput,
+  going: readonly OldFirewallRule[],
+  staying: readonly Staying[],
+): { readonly going: readonly Retired[]; readonly staying: readonly KeptObject[] } {
+  const live = (entrypoint?.rules ?? []).filter(({ ref }) => isConvertedRef(ref));
+  const sorted = filters.map((filter) => {
+    const target = { kind: 'filter', id: filter.id } as const;
+    const name = filter.description === '' ? filter.expression : filter.description;
+    const user = staying.find(({ rule }) => rule.filter.id === filter.id)?.rule;
+    const used = going.some((rule) => rule.filter.id === filter.id);
+    const isLive = live.some(({ content }) => sameCondition(content.expression, filter.expression));
+    const reason =
+      user !== undefined
+        ? `“${oldRuleName(user)}”, which stays, uses it`
+        : used || isLive
+          ? null
+          : 'no converted rule has its expression';
+    return { target, name, reason, filter };
+  });
+  return {
+    going: sorted.flatMap(({ target, name, reason, filter }) =>
+      reason === null ? [{ target, name, replacedBy: null, before: filter }] : [],
+    ),
+    staying: sorted.flatMap(({ target, name, reason }) =>
+      reason === null ? [] : [{ target, name, reason }],
+    ),
+  };
+}
+
+function keptRule(rule: OldFirewallRule, reason: string): KeptObject {
+  return { target: { kind: 'firewall_rule', id: rule.id }, name: oldRuleName(rule), reason };
+}
+
+/** Requests that would be treated differently once the rules are gone, one line each. */
+function differencesOf(
+  rules: readonly OldFirewallRule[],
+  { staying, order }: Sorted,
+  custom: readonly LiveRule[],
+): readonly string[] {
+  const kept = new Set(staying.map(({ rule }) => rule));
+  const old = inOrder(rules, order);
+  const { differences } = checkEquivalence({
+    old,
+    existing: custom,
+    oldAfter: old.filter((rule) => kept.has(rule)),
+    after: custom,
+  });
+  return differences.filter(({ kind }) => kind === 'outcome').map(({ request }) => JSON.stringify(request));
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../src/api/budget.ts';
+import type { WriteClient } from '../../src/api/client.ts';
+import { openReadClient, openWriteClient } from '../../src/api/client.ts';
+import { getEntrypoint } from '../../src/api/rulesets.ts';
+import { readFirewallZone } from '../../src/app/firewall-zone.ts';
+import type { JournalEntry } from '../../src/apply/journal.ts';
+import { retireObjects } from '../../src/apply/retire-objects.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { planFirewallRetirement } from '../../src/migrate/firewall-retire.ts';
+import { convertedRef } from '../../src/migrate/firewall-rule.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { RetirementPlan } from '../../src/model/retirement.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { id } from '../migrate/old-firewall.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const LOGIN = 'http.request.uri.path eq "/login"';
+const OFFICE = 'ip.src in {203.0.113.0/24}';
+const BOT = 'http.user_agent contains "CamBot"';
+
+// Three rules whose conversions live, one of them with a filter made by the same call; one that nobody converted.
+const seed = {
+  version: 1,
+  accounts: [{ name: 'Shop', plan: 'enterprise' }],
+  zones: [
+    {
+      name: 'shop.example',
+      account: 'Shop',
+      plan: 'pro',
+      firewall: { rules: 'two_lists' },
+      filters: [
+        { id: id('filter', 1), expression: OFFICE },
+        { id: id('filter', 2), expression: LOGIN, used_elsewhere: 1 },
+        { id: id('filter', 3), expression: BOT, made_with_rule: true },
+      ],
+      firewall_rules: [
+        { id: id('rule', 0), action: 'log', filter: { expression: 'ssl' } },
+        { id: id('rule', 1), action: 'allow', filter: { id: id('filter', 1) } },
+        { id: id('rule', 2), action: 'block', filter: { id: id('filter', 2) } },
+        { id: id('rule', 3), action: 'block', filter: { id: id('filter', 3) } },
+      ],
+      rulesets: [
+        {
+          kind: 'zone',
+          phase: PHASE,
+          rules: [
+            {
+              ref: convertedRef(id('rule', 1)),
+              action: 'skip',
+              action_parameters: { ruleset: 'current' },
+              expression: OFFICE,
+            },
+            { ref: convertedRef(id('rule', 2)), action: 'block', expression: LOGIN },
+            { ref: convertedRef(id('rule', 3)), action: 'block', expression: BOT },
+            { ref: 'theirs', action: 'log', expression: 'http.host eq "old.example"' },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ budget: 'off', seed });
+});
+afterAll(() => emulator.close());
+beforeEach(async () => {
+  await control('POST', '/reset');
+});
+
+async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(emulator.controlUrl + path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await answer.json();
+  return json;
+}
+
+/** Requests before the first step begins. */
+const PLANNING = 5;
+
+interface Ran {
+  readonly plan: RetirementPlan;
+  readonly outcomes: readonly Outcome[];
+  readonly journal: readonly JournalEntry[];
+  readonly requests: number;
+}
+
+/** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted. */
+async function run(stopAt = Infinity, access: 'write' | 'dry-run' = 'write'): Promise<Ran> {
+  const interrupt = new AbortController();
+  let requests = 0;
+  const options = {
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock: createFakeClock(), limit: Infinity, limitPerSecond: Infinity }),
+    clock: createFakeClock(),
+    interrupt: interrupt.signal,
+    onEvent: ({ kind }: { readonly kind: string }) => {
+      requests += kind === 'started' ? 1 : 0;
+      if (requests >= stopAt) {
+        interrupt.abort();
+      }
+    },
+  } as const;
+  const client: WriteClient & { close(): Promise<void> } = openWriteClient(options);
+  const reader = openReadClient(options);
+  const journal: JournalEntry[] = [];
+  try {
+    const zone = await readFirewallZone(openReading(client), 'shop.example');
+    const result = planFirewallRetirement({ ...zone, baseUrl: client.baseUrl });
+    if (result.kind === 'refused') {
+      throw new Error(result.message);
+    }
+    const { plan } = result;
+    const outcomes = await retireObjects({
+      plan,
+      access: access === 'write' ? { kind: 'write', client } : { kind: 'dry-run', client: reader },
+      journal: {
+        record: (entry) => {
+          journal.push(entry);
+          return Promise.resolve();
+        },
+        close: () => Promise.resolve(),
+      },
+      report: () => undefined,
+      signal: interrupt.signal,
+    });
+    return { plan, outcomes, journal, requests };
+  } finally {
+    await client.close();
+    await reader.close();
+  }
+}
+
+/** Planning is not what is interrupted here. */
+function openReading(client: WriteClient): WriteClient {
+  return { ...client, get: (path, options) => client.get(path, { ...options, insist: true }) };
+}
+
+async function live() {
+  const client = openReadClient({
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock: createFakeClock() }),
+  });
+  try {
+    const { rules, filters, scope } = await readFirewallZone(client, 'shop.example');
+    const entrypoint = await getEntrypoint(client, scope, PHASE);
+    return {
+      rules: rules.map((rule) => rule.id),
+      filters: filters.map((filter) => filter.id),
+      version: entrypoint?.version,
+      refs: entrypoint?.rules.map(({ ref }) => ref),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+const REFS = [1, 2, 3].map((number) => convertedRef(id('rule', number))).concat('theirs');
+
+/** What is left: the rule that nobody converted, its filter, and the one that another feature uses. */
+async function expectRetired(): Promise<void> {
+  const { filters, ...rest } = await live();
+  expect(rest).toEqual({ rules: [id('rule', 0)], version: '1', refs: REFS });
+  expect(filters).toContain(id('filter', 2));
+  expect(filters).toHaveLength(2);
+}
+
+describe('a retirement', () => {
+  it('deletes one at a time from the end, and leaves what it cannot delete', async () => {
+    const { plan, outcomes, journal } = await run();
+    expect(plan.steps.map(({ target }) => target.id)).toEqual([
+      id('rule', 3),
+      id('rule', 2),
+      id('rule', 1),
+      ...[1, 2, 3].map((number) => id('filter', number)),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'done',
+      'done',
+      'done',
+      'skipped',
+      'skipped',
+      'skipped',
+    ]);
+    expect(outcomes[4]).toMatchObject({ reason: expect.stringContaining('the service keeps it') });
+    expect(journal[0]).toMatchObject({ kind: 'intent', base: { id: id('rule', 3), action: 'block' } });
+    await expectRetired();
+  });
+
+  it('deletes nothing in a dry run', async () => {
+    const before = await live();
+    const { outcomes } = await run(Infinity, 'dry-run');
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['skipped']));
+    expect(await live()).toEqual(before);
+  });
+
+  it.each(['before', 'after'])(
+    'comes to its end when any request is cut %s the service did it',
+    async (moment) => {
+      const { requests } = await run();
+      for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
+        await control('POST', '/reset');
+        await control('POST', '/faults', { nth, effect: { kind: 'cut', moment } });
+        const { outcomes } = await run();
+        expect(outcomes.every(({ kind }) => kind === 'done' || kind === 'skipped')).toBe(true);
+        await expectRetired();
+      }
+    },
+  );
+
+  it('goes on after an interruption at any request', async () => {
+    const { requests } = await run();
+    for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
+      await control('POST', '/reset');
+      const first = await run(nth);
+      const { version, refs } = await live();
+      expect({ version, refs }).toEqual({ version: '1', refs: REFS });
+      const second = await run();
+      expect(first.outcomes.concat(second.outcomes).some(({ kind }) => kind === 'failed')).toBe(false);
+      await expectRetired();
+    }
+  });
+
+  it('stops and restores when a deletion changes the entry point', async () => {
+    await control('POST', '/faults', {
+      method: 'DELETE',
+      path: '/zones/*/firewall/rules/*',
+      nth: 1,
+      effect: {
+        kind: 'edit',
+        moment: 'after',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'conflict',
+      ...Array.from({ length: 5 }, () => 'not-reached'),
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      message: expect.stringContaining('has its rules of version 1 again'),
+    });
+    expect(await live()).toMatchObject({ version: '3', refs: REFS });
+  });
+
+  it('deletes nothing that changed since the plan was made', async () => {
+    await control('POST', '/faults', {
+      method: 'GET',
+      path: `/zones/*/firewall/rules/${id('rule', 3)}`,
+      nth: 1,
+      effect: {
+        kind: 'edit',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: {
+          kind: 'request',
+          method: 'PUT',
+          path: `/zones/${(await zoneId()) ?? ''}/firewall/rules/${id('rule', 3)}`,
+          body: { id: id('rule', 3), action: 'challenge', filter: { id: id('filter', 3) } },
+        },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({ kind: 'refused', code: 'apply/stale' });
+    expect((await live()).rules).toHaveLength(4);
+  });
+
+  it('says what a read-only interface means', async () => {
+    await control('PUT', '/switches', { oldInterfaces: 'maintenance' });
+    const { outcomes } = await run();
+    await control('PUT', '/switches', { oldInterfaces: 'open' });
+    expect(outcomes[0]).toMatchObject({
+      kind: 'failed',
+      hint: expect.stringContaining('read-only'),
+      writes: 0,
+    });
+  });
+});
+
+async function zoneId(): Promise<string | undefined> {
+  const answer = await fetch(`${emulator.baseUrl}/zones?name=shop.example`, {
+    headers: { authorization: `Bearer ${emulator.token}` },
+  });
+  const text = await answer.text();
+  return /"id":\s*"([0-9a-f]{32})"/.exec(text)?.[1];
+}
