@@ -9,6 +9,7 @@ import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { leastWait, readingRequests } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
+import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
 import type { Report } from './events.ts';
 import { explainPlan } from './explain-plan.ts';
 import type { Service } from './open-service.ts';
@@ -22,6 +23,8 @@ export interface PlanScopesOptions {
   readonly today: string;
   readonly concurrency: number;
   readonly report: Report;
+  /** As in `Selection`. */
+  readonly only?: 'strengthening';
 }
 
 /**
@@ -54,7 +57,7 @@ async function planOne(
   if (reading.kind === 'failed') {
     return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
   }
-  const plan = planScope(reading.desired, reading.live);
+  const plan = planPart(reading, options.only);
   if (plan.kind === 'failed') {
     return plan;
   }
@@ -64,4 +67,12 @@ async function planOne(
     managed: options.managed,
     catalogue: reading.live.catalogue,
   });
+}
+
+function planPart(
+  { desired, live }: Extract<ScopeReading, { readonly kind: 'read' }>,
+  only: PlanScopesOptions['only'],
+): ScopePlan {
+  const plan = planScope(desired, live);
+  return plan.kind === 'failed' || only === undefined ? plan : onlyStrengthening({ plan, desired, live });
 }

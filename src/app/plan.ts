@@ -43,6 +43,7 @@ export async function plan(
       today,
       concurrency: options.concurrency,
       report,
+      ...(selection.only === undefined ? {} : { only: selection.only }),
     });
     const plan = makePlan(service.identity, scopes, [
       ...withoutAllowed(findings, safety, today),

@@ -12,6 +12,8 @@ export interface Selection {
   readonly targets: readonly TargetFilter[];
   /** Revision of Git whose guards hold for the run; those of the files unless given. */
   readonly settingsFrom?: string;
+  /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
+  readonly only?: 'strengthening';
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`. */

@@ -96,7 +96,7 @@ export const GUARD_KINDS = [
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
-/** Kinds of notes; the last five are warnings. */
+/** Kinds of notes; the last six are warnings. */
 export const PLAN_NOTE_KINDS = [
   'respelled',
   'adoptable',
@@ -110,6 +110,7 @@ export const PLAN_NOTE_KINDS = [
   'override-unknown',
   'id-lost',
   'every-request',
+  'left-out',
 ] as const;
 
 /** A kind of note. */

@@ -3,12 +3,12 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
-import type { GuardFinding, Plan, PlanSummary } from '../model/plan.ts';
+import type { GuardFinding, Plan, PlanNote, PlanSummary } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { escapeJson } from './escape.ts';
-import { changesAnything } from './summary.ts';
+import { changesAnything, leftOut } from './summary.ts';
 
 /**
  * One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes.
@@ -67,6 +67,8 @@ export interface OutcomesDocument {
   readonly preflight: Preflight;
   /** What was put back after a failure; absent when nothing was to be. */
   readonly rollback?: Rollback;
+  /** What `--only-strengthening` left undone, and why; absent when nothing. */
+  readonly leftOut?: readonly PlanNote[];
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
   /** How the plan differs from the one that was reviewed; then nothing was written. */
@@ -83,6 +85,7 @@ export function outcomesDocument(
     readonly rollback?: Rollback | null;
   },
 ): OutcomesDocument {
+  const left = leftOut(plan);
   return {
     kind: 'outcomes',
     formatVersion: 1,
@@ -92,6 +95,7 @@ export function outcomesDocument(
     outcomes: run.outcomes,
     preflight: run.preflight ?? NO_PREFLIGHT,
     ...(run.rollback === undefined || run.rollback === null ? {} : { rollback: run.rollback }),
+    ...(left.length === 0 ? {} : { leftOut: left }),
     refusals: run.refusals,
     ...(run.differences === undefined ? {} : { differences: run.differences }),
     failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),

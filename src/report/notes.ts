@@ -7,6 +7,7 @@ const WARNINGS: ReadonlySet<PlanNoteKind> = new Set<PlanNoteKind>([
   'override-unknown',
   'id-lost',
   'every-request',
+  'left-out',
 ]);
 
 /** Whether a note warns; the others only tell. */

@@ -1,6 +1,7 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Rollback } from '../model/rollback.ts';
+import type { OutcomesDocument } from './json-documents.ts';
 import { counted } from './count.ts';
 import { differenceLines, fieldsOf, foreignLines } from './difference-lines.ts';
 import { escapeLines } from './escape.ts';
@@ -17,6 +18,8 @@ export interface OutcomesReport {
   readonly dryRun: boolean;
   /** Scopes that could not be planned, so that nothing was done in them. */
   readonly unplanned: number;
+  /** Changes that the plan left out on purpose; none unless given. */
+  readonly leftOut?: number;
   /** Command that does the rest; null where nothing is left. */
   readonly next: string | null;
 }
@@ -169,14 +172,17 @@ function landed(writes: number): readonly string[] {
 }
 
 /** What came of an apply, in a line. */
-export function outcomesSummary({
+function outcomesSummary({
   outcomes,
   rollback,
   dryRun,
   unplanned,
+  leftOut = 0,
 }: Omit<OutcomesReport, 'next'>): string {
   if (outcomes.length === 0 && unplanned === 0) {
-    return 'Nothing to do. Live equals the files.';
+    return leftOut === 0
+      ? 'Nothing to do. Live equals the files.'
+      : `Nothing that only strengthens is left to do. ${counted(leftOut, 'change')} left out.`;
   }
   const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
   const parts: readonly (readonly [number, string])[] = [
@@ -200,7 +206,22 @@ export function outcomesSummary({
           : 'Partly applied'
         : 'Nothing was written';
   const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
-  return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}`;
+  const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} left out.`;
+  return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}${rest}`;
+}
+
+/** The same line of a document. */
+export function documentSummary(
+  document: Pick<OutcomesDocument, 'outcomes' | 'rollback' | 'dryRun' | 'failedScopes' | 'leftOut'>,
+): string {
+  const { outcomes, rollback = null, dryRun, failedScopes, leftOut = [] } = document;
+  return outcomesSummary({
+    outcomes,
+    rollback,
+    dryRun,
+    unplanned: failedScopes.length,
+    leftOut: leftOut.length,
+  });
 }
 
 const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {

@@ -1,9 +1,16 @@
-import type { Plan, PlannedScope } from '../model/plan.ts';
+import type { Plan, PlanNote, PlannedScope } from '../model/plan.ts';
 import { counted } from './count.ts';
 
 /** Whether a plan changes anything. */
 export function changesAnything(plan: Plan): boolean {
   return plan.scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
+}
+
+/** What a plan leaves undone on purpose, and why. */
+export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
+  return plan.scopes.flatMap((scope) =>
+    scope.kind === 'planned' ? scope.notes.filter(({ kind }) => kind === 'left-out') : [],
+  );
 }
 
 /** How many scopes could not be planned. */
@@ -28,8 +35,10 @@ export function planSummary(plan: Plan, against = 'the files'): string {
           [rulesets.update, 'to update'],
           [rulesets.delete, 'to delete'],
         ],
-      )}.`
-    : nothing('No changes', plan, against);
+      )}.${leftOutText(plan)}`
+    : leftOut(plan).length > 0
+      ? `Nothing that only strengthens is left to do.${leftOutText(plan)}`
+      : nothing('No changes', plan, against);
 }
 
 /** The last line of a drift report: `Drift: 1 rule only live, 1 differs · 2 rulesets differ.` */
@@ -51,6 +60,11 @@ export function driftSummary(plan: Plan): string {
         ],
       )}.`
     : nothing('No drift', plan, 'the files');
+}
+
+function leftOutText(plan: Plan): string {
+  const count = leftOut(plan).length;
+  return count === 0 ? '' : ` ${counted(count, 'change')} left out, see the notes.`;
 }
 
 type Counts = readonly (readonly [count: number, what: string])[];

@@ -13,6 +13,7 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 export interface ApplyFlags
   extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags, GuardFlags, WriteFlags {
   readonly expect?: string | undefined;
+  readonly onlyStrengthening?: boolean | undefined;
 }
 
 /** `rulewright apply`. */
@@ -32,6 +33,12 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         placeholder: 'PLAN.json',
         brief: 'Go on only if this plan was reviewed',
       },
+      onlyStrengthening: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Leave out what weakens or deletes',
+      },
       ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
       ...SERVICE_FLAGS,
@@ -50,12 +57,13 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Make live equal to the files',
     fullDescription: description(
-      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten.\n\n${ALLOW_TEXT}`,
+      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten; 0 also when --only-strengthening left something out.\n\n${ALLOW_TEXT}`,
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],
         ['rulewright apply --expect plan.json', 'plan afresh, if it does the same'],
         ['rulewright apply --dry-run', 'the same path without writing'],
+        ['rulewright apply --yes --only-strengthening', 'heal, weaken nothing'],
         ['rulewright apply --yes --allow deleted', 'allow one kind of guard'],
       ],
     ),

@@ -30,6 +30,7 @@ export function optionsText(flags: ApplyFlags): string {
     ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
     ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
     ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
+    ...(flags.onlyStrengthening === true ? ['--only-strengthening'] : []),
     ...(flags.onFailure === 'rollback' ? ['--on-failure', 'rollback'] : []),
     ...option('--journal', flags.journal),
   ]);

@@ -5,14 +5,14 @@ import { NO_PREFLIGHT } from '../../model/preflight.ts';
 import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
 import { planText } from '../../report/plan-text.ts';
-import { changesAnything, failedScopes } from '../../report/summary.ts';
+import { changesAnything, failedScopes, leftOut } from '../../report/summary.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { checkResultFile, stderrLook, stdoutLook, tell } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
@@ -40,6 +40,12 @@ export async function runApply(
 ): Promise<ExitCode> {
   await checkResultFile(context, flags);
   const saved = await savedPlanPath(context, paths);
+  if (flags.onlyStrengthening === true && (saved !== null || flags.expect !== undefined)) {
+    throw usage(
+      '--only-strengthening plans afresh and does a part of it',
+      saved === null ? 'leave --expect out' : 'leave the saved plan out',
+    );
+  }
   const run: ApplyRun = { context, flags, paths: saved === null ? paths : [] };
   const planned =
     saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
@@ -69,7 +75,9 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   }
   if (!changesAnything(plan)) {
     const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
-    if (unfinished && kind === 'nothing-to-do' && run.again === undefined) {
+    // What is left out is still to be done by a whole run.
+    const whole = run.again === undefined && flags.onlyStrengthening !== true;
+    if (unfinished && kind === 'nothing-to-do' && whole) {
       await settle(context, flags, run.paths);
     }
     return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 });
@@ -167,7 +175,7 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look) =>
     outcomes.length === 0
       ? ''
-      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), next }, look)}`,
+      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), leftOut: leftOut(plan).length, next }, look)}`,
   );
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)

@@ -1,4 +1,5 @@
 import { plan } from '../../app/plan.ts';
+import type { Selection } from '../../app/selection.ts';
 import type { FileFindings } from '../../app/results.ts';
 import type { Plan } from '../../model/plan.ts';
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
@@ -18,13 +19,19 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
+/** Which part of the plan is wanted. */
+interface PartFlags {
+  readonly onlyStrengthening?: boolean | undefined;
+}
+
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags,
+  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags & PartFlags,
   paths: readonly string[],
 ): Promise<Planned> {
-  const selection = selectionOf(context, flags, paths);
+  const whole = selectionOf(context, flags, paths);
+  const selection: Selection = flags.onlyStrengthening === true ? { ...whole, only: 'strengthening' } : whole;
   const options = await serviceOptions(context, flags, selection);
   const result = await startProgress(context, flags, (report) => plan(selection, options, report));
   if (context.signal.aborted) {

@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { outcomesSummary } from '../outcomes-text.ts';
+import { documentSummary } from '../outcomes-text.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
@@ -10,7 +10,7 @@ import { causeIn, failedAnnotations, findingAnnotation, stepsById } from './plan
 
 /** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
 export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
-  const { outcomes, rollback, refusals, differences = [], dryRun } = document;
+  const { outcomes, rollback, refusals, differences = [], leftOut = [] } = document;
   const steps = stepsById(plan);
   return annotationsText(
     [
@@ -32,6 +32,12 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
         const title = `${outcome.step}: not put back`;
         return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
       }),
+      ...leftOut.map(({ step, rule, message, cause }): Annotation => ({
+        level: 'warning',
+        title: `${step}: left out`,
+        message: rule === '' ? message : `${rule} ${message}`,
+        ...placeOf(folder, cause),
+      })),
       ...(rollback?.notes ?? []).map(({ step, rule, message }): Annotation => ({
         level: 'warning',
         title: `${step}: put back`,
@@ -39,14 +45,7 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
         ...placeOf(folder, causeIn(steps.get(step), rule)),
       })),
     ],
-    refusals.length + differences.length > 0
-      ? 'Refused. Nothing was written.'
-      : outcomesSummary({
-          outcomes,
-          rollback: rollback ?? null,
-          dryRun,
-          unplanned: document.failedScopes.length,
-        }),
+    refusals.length + differences.length > 0 ? 'Refused. Nothing was written.' : documentSummary(document),
   );
 }
 

@@ -2,11 +2,12 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
+import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../difference-lines.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { outcomesSummary, placeOf } from '../outcomes-text.ts';
+import { documentSummary, placeOf } from '../outcomes-text.ts';
 import { refusalLines } from '../refusal-lines.ts';
 import { box, failedBoxes, findingItem } from './attention.ts';
 import type { Block } from './block.ts';
@@ -23,7 +24,7 @@ export function outcomesMarkdown(document: OutcomesDocument): string {
 
 /** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
-  const { outcomes, rollback, dryRun, failedScopes, refusals, differences = [] } = document;
+  const { outcomes, rollback, leftOut = [], dryRun, failedScopes, refusals, differences = [] } = document;
   const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
   const undone = outcomes.filter((outcome) => !done.includes(outcome));
   return [
@@ -33,6 +34,15 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap((outcome) => undoneBlocks(outcome)),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          {
+            kind: 'fold' as const,
+            summary: `${counted(leftOut.length, 'change')} left out`,
+            body: [noteList(leftOut)],
+          },
+        ]),
     ...(done.length === 0
       ? []
       : [
@@ -48,12 +58,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
 /** What was put back after a failure, what could not be, and what has a new id. */
 function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   const restored = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
-  const items = [
-    ...restored.map((outcome) => `put back: ${doneItem(outcome)}`),
-    ...notes.map(
-      ({ step, rule, message }) => `${code(step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(message)}`,
-    ),
-  ];
+  const items = [...restored.map((outcome) => `put back: ${doneItem(outcome)}`), ...notes.map(noteItem)];
   return [
     paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
     ...outcomes.filter((outcome) => !restored.includes(outcome)).flatMap(undoneBlocks),
@@ -61,20 +66,22 @@ function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   ];
 }
 
-function verdict({
-  result,
-  outcomes,
-  rollback,
-  dryRun,
-  failedScopes,
-  differences,
-}: OutcomesDocument): string {
+function noteList(notes: readonly PlanNote[]): Block {
+  return { kind: 'list', items: notes.map(noteItem) };
+}
+
+function noteItem({ step, rule, message }: PlanNote): string {
+  return `${code(step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(message)}`;
+}
+
+function verdict(document: OutcomesDocument): string {
+  const { result, outcomes, differences } = document;
   if (result === 'refused' && outcomes.length === 0) {
     return differences === undefined
       ? 'Refused. Nothing was written.'
       : 'Refused: the plan is not the one that was reviewed. Nothing was written.';
   }
-  return outcomesSummary({ outcomes, rollback: rollback ?? null, dryRun, unplanned: failedScopes.length });
+  return documentSummary(document);
 }
 
 const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {

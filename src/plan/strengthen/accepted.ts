@@ -1,0 +1,57 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { judgeAdded, judgeChanged } from '../protect/content.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { rulesetReferences } from '../order-steps.ts';
+import { splitReference } from '../resolve-targets.ts';
+
+/** Identity of a change within its step. */
+export function changeKey(change: RuleChange): string {
+  return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
+}
+
+/**
+ * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its
+ * place.
+ */
+export function reasonAgainst(change: RuleChange): string | null {
+  switch (change.kind) {
+    case 'delete':
+      return 'stays: nothing is deleted';
+    case 'add':
+      return reasonOf(judgeAdded(change.content));
+    case 'patch':
+      return change.adopts === undefined
+        ? reasonOf(judgeChanged(change.before, change.content))
+        : `is not taken over from ${change.adopts}: its id may change`;
+    case 'move':
+      return null;
+    default:
+      return assertNever(change);
+  }
+}
+
+function reasonOf(verdict: Verdict): string | null {
+  return verdict.kind === 'weaker' ? leftBecause(verdict.reason) : null;
+}
+
+/** Why a change is not made where it stands; null: it does not weaken. */
+export function reasonThere({ protection }: RuleChange): string | null {
+  return protection.kind === 'weakening' ? leftBecause(protection.reason) : null;
+}
+
+function leftBecause(reason: string): string {
+  return `stays as it is: ${reason}`;
+}
+
+/** Why a step is not taken at all; null: as far as its changes are. */
+export function reasonAgainstStep(step: Step): string | null {
+  return step.operation === 'delete' ? 'stays: nothing is deleted' : null;
+}
+
+/** Custom rulesets that a content names and that have no id yet, as `custom:<slug>`. */
+export function unmadeRulesets(content: RuleContent): readonly string[] {
+  return rulesetReferences(content).filter((reference) => splitReference(reference)[0] === 'custom');
+}

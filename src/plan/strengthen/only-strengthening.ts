@@ -1,0 +1,167 @@
+import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { DesiredScope, LiveScope } from '../../model/state.ts';
+import { addressOf } from '../plan-ruleset.ts';
+import { addressKey, planScope } from '../plan-scope.ts';
+import { changeKey, reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
+import { isPlaced, reducedRuleset } from './reduced-ruleset.ts';
+
+/** A scope that was planned whole, and what it was planned from. */
+export interface StrengtheningInput {
+  readonly plan: PlannedScope;
+  readonly desired: DesiredScope;
+  readonly live: LiveScope;
+}
+
+/** Changes that are not made, by step and `changeKey`, with the reason. */
+type Against = Map<string, Map<string, string>>;
+
+/** Stands for a whole step among its changes. */
+const WHOLE = 'step';
+
+/**
+ * The part of a plan that deletes nothing and of which every change is proven neutral or strengthening, as a
+ * plan of its own: made from the files as far as they say that, so that positions, order and verdicts are
+ * right for what it leaves undone as well. Notes of kind `left-out` tell each of these, and why.
+ */
+export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
+  const { plan } = input;
+  const against: Against = new Map();
+  for (const step of plan.steps) {
+    const whole = reasonAgainstStep(step);
+    const reasons = new Map<string, string>(whole === null ? [] : [[WHOLE, whole]]);
+    for (const change of step.changes) {
+      const reason = reasonAgainst(change);
+      if (reason !== null) {
+        reasons.set(changeKey(change), reason);
+      }
+    }
+    against.set(step.id, reasons);
+  }
+  // What a place does to protection is judged beside what is left undone. Each turn leaves one more change out.
+  for (;;) {
+    while (leaveOutUnmade(plan, against)) {
+      // What names a ruleset that is not made may have been the last rule of another one.
+    }
+    const reduced = planReduced(input, against);
+    if (reduced.kind === 'failed') {
+      return reduced;
+    }
+    if (!leaveOutWeakening(plan, reduced, against)) {
+      return told(plan, reduced, against);
+    }
+  }
+}
+
+function planReduced({ plan, desired, live }: StrengtheningInput, against: Against): ScopePlan {
+  const wanted = new Map(desired.rulesets.map((ruleset) => [addressKey(ruleset.address), ruleset]));
+  const slots = new Map(live.entries.map(({ address, slot }) => [addressKey(address), slot]));
+  const rulesets = plan.steps.flatMap((step) => {
+    const key = addressKey(addressOf(step.target));
+    const [ruleset, slot] = [wanted.get(key), slots.get(key)];
+    const reasons = against.get(step.id) ?? new Map();
+    if (step.operation === 'delete' || ruleset === undefined || slot === undefined || reasons.has(WHOLE)) {
+      return [];
+    }
+    const accepted = new Set(step.changes.map(changeKey).filter((one) => !reasons.has(one)));
+    const found = slot.kind === 'present' ? slot.ruleset : null;
+    return [reducedRuleset({ step, desired: ruleset, live: found, accepted })];
+  });
+  return planScope({ ...desired, rulesetOwnership: 'declared', rulesets }, live);
+}
+
+/** Leaves out new rulesets of which no rule is left, and what names rulesets that are not made then; false when there is none. */
+function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
+  let found = false;
+  for (const step of steps) {
+    const reasons = against.get(step.id);
+    const none = step.changes.length > 0 && step.changes.every((change) => reasons?.has(changeKey(change)));
+    if (step.operation === 'create' && none && reasons?.has(WHOLE) === false) {
+      found = true;
+      reasons.set(WHOLE, 'is not made: none of its rules is');
+    }
+  }
+  const missing = new Set(
+    steps.flatMap((step) =>
+      against.get(step.id)?.has(WHOLE) === true ? [/custom:[^/]*$/.exec(step.id)?.[0] ?? ''] : [],
+    ),
+  );
+  for (const step of steps) {
+    for (const change of step.changes) {
+      const names = change.kind === 'add' || change.kind === 'patch' ? unmadeRulesets(change.content) : [];
+      const name = names.find((one) => missing.has(one));
+      const reasons = against.get(step.id);
+      if (name !== undefined && reasons?.has(changeKey(change)) === false) {
+        found = true;
+        reasons.set(changeKey(change), `stays as it is: it names ${name}, which is not made`);
+      }
+    }
+  }
+  return found;
+}
+
+/** Leaves out what weakens once the rest is left undone; false when nothing does. */
+function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: Against): boolean {
+  let found = false;
+  for (const step of reduced.steps) {
+    const whole = plan.steps.find(({ id }) => id === step.id);
+    const reasons = against.get(step.id);
+    for (const change of step.changes) {
+      const reason = reasonThere(change);
+      if (reason === null || whole === undefined || reasons === undefined) {
+        continue;
+      }
+      found = true;
+      const open = whole.changes.filter((one) => !reasons.has(changeKey(one)));
+      const own = open.filter((one) => changeKey(one) === changeKey(change));
+      const placed = open.filter(isPlaced);
+      // A rule that moves only because others do is none of the plan's changes: then those stay.
+      for (const one of own.length > 0 ? own : placed.length > 0 ? placed : open) {
+        reasons.set(changeKey(one), reason);
+      }
+      if (open.length === 0) {
+        reasons.set(WHOLE, reason);
+      }
+    }
+  }
+  return found;
+}
+
+/** The reduced plan with the bases and notes of the whole one, and what is left out. */
+function told(plan: PlannedScope, reduced: PlannedScope, against: Against): PlannedScope {
+  const { tokenEnv } = plan;
+  return {
+    ...reduced,
+    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    bases: plan.bases,
+    notes: [
+      ...plan.steps.flatMap((step) => leftOut(step, against.get(step.id) ?? new Map())),
+      ...plan.notes.filter(({ kind }) => ABOUT_LIVE.has(kind)),
+      ...reduced.notes.filter(({ kind }) => !ABOUT_LIVE.has(kind)),
+    ],
+  };
+}
+
+/** Notes about what is live and stays, whatever is done. */
+const ABOUT_LIVE: ReadonlySet<PlanNote['kind']> = new Set(['respelled', 'ignored', 'carried', 'adoptable']);
+
+function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly PlanNote[] {
+  const note = (rule: string, message: string, cause = step.cause): PlanNote => ({
+    kind: 'left-out',
+    step: step.id,
+    rule,
+    message,
+    ...(cause === undefined ? {} : { cause }),
+  });
+  const whole = reasons.get(WHOLE);
+  if (whole !== undefined && step.operation === 'delete') {
+    return [note('', whole)];
+  }
+  return [
+    ...(whole === undefined ? [] : [note('', whole)]),
+    ...step.changes.flatMap((change) => {
+      const reason = reasons.get(changeKey(change));
+      const cause = 'cause' in change ? change.cause : step.cause;
+      return reason === undefined ? [] : [note(change.ref, reason, cause)];
+    }),
+  ];
+}

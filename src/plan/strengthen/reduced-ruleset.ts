@@ -1,0 +1,104 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { CreateStep, OrderEntry, UpdateStep } from '../../model/plan.ts';
+import type { DesiredRule } from '../../model/rule.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
+import type { Cause } from '../../model/source.ts';
+import { isIgnored } from '../ignore.ts';
+import { owns } from '../ownership.ts';
+import { changeKey } from './accepted.ts';
+
+/** What is made of a step, and what it was made from. */
+export interface Reduction {
+  readonly step: CreateStep | UpdateStep;
+  /** The ruleset as the files want it; whose rules are ours is told there. */
+  readonly desired: DesiredRuleset;
+  readonly live: LiveRuleset | null;
+  /** The changes that are made, by `changeKey`. */
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** A rule of the reduced list, and where it stands in the order of the step. */
+interface Listed {
+  readonly key: string;
+  readonly rule: DesiredRule;
+}
+
+/**
+ * The ruleset that files would want which said no more than the accepted changes: all else is as it is live.
+ * A rule that is new or moves goes behind its nearest predecessor that stands where the step wants it.
+ */
+export function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRuleset {
+  const cause = step.cause ?? desired.cause;
+  const made = new Map(
+    step.changes.flatMap((change) => (accepted.has(changeKey(change)) ? [[changeKey(change), change]] : [])),
+  );
+  const { ownership, ignore = [] } = desired;
+  const isOurs = (ref: string, id: string): boolean =>
+    owns(ownership, { ref, id }) && !isIgnored(ignore, ref);
+  const list: Listed[] = (live?.rules ?? []).flatMap(({ ref, id, content }): readonly Listed[] => {
+    const key = `live ${id}`;
+    const change = made.get(key);
+    const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };
+    return change !== undefined || isOurs(ref, id)
+      ? [{ key, rule: change === undefined ? kept : changed(change, kept) }]
+      : [];
+  });
+  // Rules that the step moves and this run does not are no place to go behind.
+  const astray = new Set(
+    step.changes.flatMap((change) =>
+      isPlaced(change) && !made.has(changeKey(change)) ? [changeKey(change)] : [],
+    ),
+  );
+  step.order.forEach((entry, index) => {
+    const change = made.get(keyOf(entry));
+    if (change !== undefined && isPlaced(change)) {
+      const at = list.findIndex(({ key }) => key === keyOf(entry));
+      const [own] = at === -1 ? [] : list.splice(at, 1);
+      const rule = own?.rule ?? added(change, cause);
+      const before = step.order
+        .slice(0, index)
+        .findLast((other) => !astray.has(keyOf(other)) && list.some(({ key }) => key === keyOf(other)));
+      const behind = before === undefined ? 0 : list.findIndex(({ key }) => key === keyOf(before)) + 1;
+      list.splice(behind, 0, { key: keyOf(entry), rule });
+    }
+  });
+  const { description: _description, ...rest } = desired;
+  const described = typeof step.description === 'string' ? step.description : step.description?.after;
+  return {
+    ...rest,
+    ...(described === undefined ? {} : { description: described }),
+    rules: list.map(({ rule }) => rule),
+  };
+}
+
+function keyOf(entry: OrderEntry): string {
+  return entry.kind === 'new' ? `new ${entry.ref}` : `live ${entry.id}`;
+}
+
+/** Whether a change puts a rule into a place. */
+export function isPlaced(change: RuleChange): boolean {
+  return (
+    change.kind === 'add' || change.kind === 'move' || (change.kind === 'patch' && change.move !== undefined)
+  );
+}
+
+function changed(change: RuleChange, kept: DesiredRule): DesiredRule {
+  return change.kind === 'patch'
+    ? { ...kept, ref: change.ref, content: change.content, cause: change.cause }
+    : change.kind === 'move'
+      ? { ...kept, cause: change.cause }
+      : kept;
+}
+
+function added(change: RuleChange, cause: Cause): DesiredRule {
+  if (change.kind !== 'add') {
+    throw new Error('a rule that lives is in the list');
+  }
+  return {
+    ref: change.ref,
+    adopt: false,
+    content: change.content,
+    exact: true,
+    cause: change.cause ?? cause,
+  };
+}
