@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { planDifferenceLines } from '../differences-text.ts';
-import { outcomesLines, outcomesSummary } from '../outcomes-text.ts';
+import { documentSummary, outcomesLines } from '../outcomes-text.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
 
@@ -14,15 +14,13 @@ const MOST = 100;
 
 /** What came of an apply: the sentence, then what did not go as planned, then what did. */
 export function outcomesSection(document: OutcomesDocument): Part {
-  const { outcomes, differences = [], refusals, rollback = null, dryRun, failedScopes } = document;
+  const { outcomes, differences = [], refusals, rollback = null } = document;
   const refused = differences.length + refusals.length > 0;
   const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));
   const more = sorted.length - MOST;
   return html`<section class="outcomes" aria-labelledby="outcomes">
     <h2 id="outcomes">What happened</h2>
-    <p class="verdict">
-      ${refused ? 'Refused. Nothing was written.' : outcomesSummary({ outcomes, rollback, dryRun, unplanned: failedScopes.length })}
-    </p>
+    <p class="verdict">${refused ? 'Refused. Nothing was written.' : documentSummary(document)}</p>
     ${
       differences.length === 0
         ? ''
