@@ -38,11 +38,24 @@ export async function generate() {
   const schemas = await readSchemas();
   const plan = { schema: 'plan.schema.json', validator: 'validatePlan' };
   const planSchema = JSON.parse(await readFile(join(root, 'schemas', plan.schema), 'utf8'));
+  const result = { schema: 'result.schema.json', validator: 'validateResult' };
+  const resultSchema = JSON.parse(await readFile(join(root, 'schemas', result.schema), 'utf8'));
   return new Map([
     ['src/config/generated/validators.mjs', validators(schemas, documents)],
     ['src/config/generated/validators.d.mts', validatorTypes()],
     ['src/plan/generated/validate-plan.mjs', validators(new Map([[plan.schema, planSchema]]), [plan])],
     ['src/plan/generated/validate-plan.d.mts', planValidatorTypes()],
+    [
+      'src/app/generated/validate-result.mjs',
+      validators(
+        new Map([
+          [plan.schema, planSchema],
+          [result.schema, resultSchema],
+        ]),
+        [result],
+      ),
+    ],
+    ['src/app/generated/validate-result.d.mts', resultValidatorTypes()],
     ['src/model/generated/documents.ts', await documentTypes(schemas)],
     ['src/model/generated/known-fields.ts', knownFields(schemas)],
     ['docs/deprecations.md', await deprecationsPage()],
@@ -168,6 +181,21 @@ function mapSchema(schema, change) {
     }),
   );
   return change(inner);
+}
+
+function resultValidatorTypes() {
+  return [
+    banner,
+    "import type { ErrorObject } from 'ajv';",
+    "import type { ResultDocument } from '../result-document.ts';",
+    '',
+    '/** Whether a value has the shape of a result; plans in it are not looked into. `errors` holds what the last call found. */',
+    'export declare const validateResult: {',
+    '  (data: unknown): data is ResultDocument;',
+    '  readonly errors?: readonly ErrorObject[] | null;',
+    '};',
+    '',
+  ].join('\n');
 }
 
 function planValidatorTypes() {

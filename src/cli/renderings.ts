@@ -2,6 +2,7 @@ import { repositoryFolder } from '../app/repository-folder.ts';
 import type { FileFindings } from '../app/results.ts';
 import type { Selection } from '../app/selection.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import type { Drift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
 import type { OutcomesDocument } from '../report/json-documents.ts';
@@ -34,19 +35,19 @@ export function planRenderings(
 
 /** The forms of drift, which is a plan read the other way. */
 export function driftRenderings(
-  plan: Plan,
+  drift: Drift,
   selection: Selection,
   { env }: Pick<CliContext, 'env'>,
 ): Renderings<PlanFormat> {
   return {
     markdown: async () => {
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return driftMarkdown(plan, await linksFor(selection, env));
+      return driftMarkdown(drift, await linksFor(selection, env));
     },
     html: async () => (await import('../report/html/plan-page.ts')).driftPage(plan),
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
-      return driftAnnotations(plan, await repositoryFolder(selection));
+      return driftAnnotations(drift.plan, await repositoryFolder(selection));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { Drift, DriftChange } from '../model/drift.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
@@ -45,13 +46,15 @@ export interface DriftDocument {
   readonly formatVersion: 1;
   /** Whether live differs from the files anywhere that could be looked at. */
   readonly drifted: boolean;
+  /** Each rule that differs, those first of which live protects less. */
+  readonly changes: readonly DriftChange[];
   /** The plan that would undo the drift. */
   readonly plan: Plan;
 }
 
 /** The document of how live differs from the files. */
-export function driftDocument(plan: Plan): DriftDocument {
-  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), plan };
+export function driftDocument({ plan, changes }: Drift): DriftDocument {
+  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };
 }
 
 /** Answer of `apply`. */

@@ -1,3 +1,4 @@
+import type { Drift, DriftChange } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { counted } from './count.ts';
 import type { Allowed } from './finding-lines.ts';
@@ -42,7 +43,7 @@ function careLines(plan: Plan, look: PlanLook): readonly Line[] {
 }
 
 /** The same differences as drift: how live has come to differ from the files. */
-export function driftText(plan: Plan, look: Look): string {
+export function driftText({ plan, changes }: Drift, look: Look): string {
   return layOut(
     [
       ...(changesAnything(plan)
@@ -50,6 +51,7 @@ export function driftText(plan: Plan, look: Look): string {
             line(0, `Drift of ${plan.baseUrl}: live against the files`),
             line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
             BLANK,
+            ...weakeningLines(changes),
           ]
         : []),
       ...bodyLines(plan, DRIFT, look),
@@ -57,6 +59,27 @@ export function driftText(plan: Plan, look: Look): string {
     ],
     look,
   );
+}
+
+/** What weakens stands on top, however long the rest is. */
+function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
+  const weakening = changes.filter(({ severity }) => severity === 'weakening');
+  return weakening.length === 0
+    ? []
+    : [
+        line(0, span('warning', 'Protects less than the files, or may'), ':'),
+        ...weakening.map(({ step, rule, reason = '', lastUpdated }) => ({
+          ...line(
+            2,
+            span('warning', '! '),
+            span('strong', rule),
+            ` in ${step}: ${reason}`,
+            ...(lastUpdated === null ? [] : [span('dim', ` · changed ${lastUpdated} or before`)]),
+          ),
+          hang: 4,
+        })),
+        BLANK,
+      ];
 }
 
 function bodyLines(plan: Plan, telling: Telling, { width }: Look): readonly Line[] {

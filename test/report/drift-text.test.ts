@@ -1,3 +1,4 @@
+import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
 import { driftText } from '../../src/report/plan-text.ts';
 import { add, move, patch, plan, remove, scope, update } from './plan-builder.ts';
@@ -18,7 +19,8 @@ it('tells the same differences from the side of live', () => {
       ]),
     ]),
   );
-  expect(driftText(document, LOOK)).toBe(`Drift of https://api.example.test/client/v4: live against the files
+  expect(driftText(driftOf(document), LOOK))
+    .toBe(`Drift of https://api.example.test/client/v4: live against the files
 + only live   - missing live   ~ changed live   > moved live
 
 zone shop.example
@@ -49,5 +51,7 @@ Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1
 });
 
 it('says so when there is none', () => {
-  expect(driftText(plan(scope([])), LOOK)).toBe('No drift. Live equals the files (0 rulesets in 1 scope).\n');
+  expect(driftText(driftOf(plan(scope([]))), LOOK)).toBe(
+    'No drift. Live equals the files (0 rulesets in 1 scope).\n',
+  );
 });

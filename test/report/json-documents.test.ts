@@ -1,3 +1,4 @@
+import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
 import {
   driftDocument,
@@ -13,7 +14,7 @@ const changed = plan(scope([update([add('a')])]));
 it('documents name their kind and version first', () => {
   const documents = [
     validationDocument({ valid: true, diagnostics: [] }),
-    driftDocument(changed),
+    driftDocument(driftOf(changed)),
     outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] }),
     errorDocument({ code: 'a/b', message: 'm', hint: undefined }),
   ];
@@ -26,8 +27,8 @@ it('documents name their kind and version first', () => {
 });
 
 it('drift says whether there is any', () => {
-  expect(driftDocument(changed).drifted).toBe(true);
-  expect(driftDocument(plan(scope([]))).drifted).toBe(false);
+  expect(driftDocument(driftOf(changed)).drifted).toBe(true);
+  expect(driftDocument(driftOf(plan(scope([])))).drifted).toBe(false);
 });
 
 it('findings are sorted', () => {

@@ -1,3 +1,4 @@
+import { driftOf } from '../../app/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { driftText } from '../../report/plan-text.ts';
 import { changesAnything, failedScopes } from '../../report/summary.ts';
@@ -21,10 +22,11 @@ export async function runDrift(
     return planned.code;
   }
   const { plan } = planned;
+  const drift = driftOf(plan);
   await writeResult(context, flags, {
-    text: (look) => driftText(plan, look),
-    json: () => driftDocument(plan),
-    ...driftRenderings(plan, selectionOf(context, flags, paths), context),
+    text: (look) => driftText(drift, look),
+    json: () => driftDocument(drift),
+    ...driftRenderings(drift, selectionOf(context, flags, paths), context),
   });
   return readingExit({ failed: failedScopes(plan) > 0, different: changesAnything(plan) });
 }

@@ -1,3 +1,4 @@
+import type { DriftChange } from '../../model/drift.ts';
 import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
@@ -32,6 +33,25 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
     ...box('warning', 'Take care', others.filter(({ effect }) => effect === 'warn').map(findingItem)),
     ...failedBoxes(plan),
   ];
+}
+
+/** Rules of which live protects less than the files. */
+export function driftBox(changes: readonly DriftChange[]): readonly Block[] {
+  return box(
+    'warning',
+    'Live protects less than the files, or may',
+    changes
+      .filter(({ severity }) => severity === 'weakening')
+      .map(({ step, rule, reason = '', version, lastUpdated }) =>
+        [
+          `${code(rule)}: ${prose(reason)}`,
+          code(step),
+          ...(version === null
+            ? []
+            : [`version ${code(version)}${lastUpdated === null ? '' : ` of ${code(lastUpdated)}`}`]),
+        ].join(' · '),
+      ),
+  );
 }
 
 /** Scopes of which nothing is known. */

@@ -1,10 +1,11 @@
+import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
 import { changesAnything, driftSummary, planSummary } from '../summary.ts';
-import { attentionBoxes, failedBoxes } from './attention.ts';
+import { attentionBoxes, driftBox, failedBoxes } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
@@ -21,8 +22,8 @@ export function planMarkdown(plan: Plan, links: SourceLinks, preflight: Prefligh
 }
 
 /** Drift as Markdown, for an issue. */
-export function driftMarkdown(plan: Plan, links: SourceLinks): string {
-  return `${blocksText([heading('Rulewright drift'), ...driftBlocks(plan, links)])}\n`;
+export function driftMarkdown(drift: Drift, links: SourceLinks): string {
+  return `${blocksText([heading('Rulewright drift'), ...driftBlocks(drift, links)])}\n`;
 }
 
 /** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
@@ -36,10 +37,11 @@ export function planBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
 }
 
 /** How live differs from the files: the same plan told the other way. */
-export function driftBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
+export function driftBlocks({ plan, changes }: Drift, links: SourceLinks): readonly Block[] {
   return [
     paragraph(`**${driftSummary(plan)}**`),
     ...summaryTable(plan, 'drift'),
+    ...driftBox(changes),
     ...failedBoxes(plan),
     ...(changesAnything(plan)
       ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]

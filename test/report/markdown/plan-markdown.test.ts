@@ -1,3 +1,4 @@
+import { driftOf } from '../../../src/app/drift.ts';
 import { describe, expect, it } from 'vitest';
 import { driftMarkdown, planMarkdown } from '../../../src/report/markdown/plan-markdown.ts';
 import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
@@ -56,11 +57,12 @@ describe('a plan as Markdown', () => {
   });
 
   it('tells drift from the files to live', () => {
-    const text = driftMarkdown(changed, null);
+    const text = driftMarkdown(driftOf(changed), null);
     expect(text).toContain('-   and ip.src in {192.0.2.1 192.0.2.2}');
     expect(text).toContain('+   and ip.src in {192.0.2.1}');
     expect(text).toContain('**only live** `old`');
-    expect(text).not.toContain('weak');
+    expect(text).toContain('`block-admin`');
+    expect(text).not.toContain('**Protection gets weaker**');
   });
 
   it('shows at most twelve rows before the details', () => {

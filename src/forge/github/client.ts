@@ -1,0 +1,89 @@
+import { Octokit } from '@octokit/rest';
+import type { ForgeClock } from '../port.ts';
+import { createPatience } from '../patience.ts';
+import type { Patience } from '../patience.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { at, textAt } from '../shape.ts';
+
+/** How to reach a forge. */
+export interface ForgeConnection {
+  readonly apiUrl: string;
+  readonly token: string;
+  /** Name of the environment variable that holds the token, for hints. */
+  readonly tokenName: string;
+  readonly clock: ForgeClock;
+  readonly signal?: AbortSignal;
+  readonly onWait: (ms: number, reason: string) => void;
+}
+
+/** GitHub's interface: requests by route, answers as they come. */
+export interface GithubClient {
+  readonly patience: Patience;
+  /** One request. Throws `RequestFailure`. */
+  send(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** All pages of a list, and throws as `send`. */
+  pages(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<readonly unknown[]>;
+}
+
+const TIMEOUT_MS = 30_000;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Opens a client of GitHub, of the enterprise kind as well. Nothing is sent yet. */
+export function openGithub(connection: ForgeConnection): GithubClient {
+  const { apiUrl, token, signal } = connection;
+  const octokit = new Octokit({
+    auth: token,
+    baseUrl: apiUrl,
+    userAgent: 'rulewright',
+    log: SILENT,
+    request: {
+      fetch: (url: string, init: RequestInit) =>
+        fetch(url, {
+          ...init,
+          signal: AbortSignal.any([
+            AbortSignal.timeout(TIMEOUT_MS),
+            ...(signal === undefined ? [] : [signal]),
+          ]),
+        }),
+    },
+  });
+  return {
+    patience: createPatience(connection),
+    send: async (route, parameters = {}) => {
+      try {
+        return (await octokit.request(route, { ...parameters })).data;
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    pages: async (route, parameters = {}) => {
+      try {
+        return await octokit.paginate(route, { per_page: 100, ...parameters });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+  };
+}
+
+/** An error of the library as one of ours. Without an answer the library says 500. */
+function failureOf(error: unknown): RequestFailure {
+  const message = error instanceof Error ? error.message.slice(0, 500) : String(error);
+  if (at(error, 'response') === undefined) {
+    return new RequestFailure(message, { status: null, cause: error });
+  }
+  const headers = at(error, 'response', 'headers');
+  const names = typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
+  const status = at(error, 'status');
+  return new RequestFailure(message, {
+    status: typeof status === 'number' ? status : null,
+    headers: new Map(
+      names.map((name) => [name.toLowerCase(), String(at(headers, name) ?? textAt(headers, name))]),
+    ),
+    cause: error,
+  });
+}
+
+function ignore(): void {
+  // The command line says itself what there is to say.
+}

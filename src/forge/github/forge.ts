@@ -1,0 +1,167 @@
+import { RulewrightError } from '../../model/error.ts';
+import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { at, numberAt, textAt } from '../shape.ts';
+import type { ForgeConnection, GithubClient } from './client.ts';
+import { openGithub } from './client.ts';
+
+/** Characters of a comment and of the body of an issue; GitHub counts Unicode characters. */
+const LIMIT = 65_536;
+
+/** The comments and issues of a repository on GitHub. */
+export function githubForge(connection: ForgeConnection, repository: string): Forge {
+  const client = openGithub(connection);
+  const [owner = '', repo = ''] = repository.split('/');
+  const here = { owner, repo };
+  const author = once(() => readAuthor(client));
+  const thread = (number: number): Thread => issueThread(client, { here, number, author });
+  return {
+    limit: LIMIT,
+    thread,
+    issues: (label) => labelledIssues(client, { here, label, author, thread }),
+    pullRequest: async (number) => {
+      const found = await client.patience.read(() =>
+        client.send('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...here, pull_number: number }),
+      );
+      const headSha = textAt(found, 'head', 'sha');
+      if (headSha === null) {
+        throw badAnswer(`pull request ${number}`);
+      }
+      const head = textAt(found, 'head', 'repo', 'full_name');
+      return { headSha, fork: head === null || head !== textAt(found, 'base', 'repo', 'full_name') };
+    },
+    pullRequestOf: async (sha) => {
+      const found = await client.patience.read(() =>
+        client.pages('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', { ...here, commit_sha: sha }),
+      );
+      const merged = found.find((one) => textAt(one, 'merge_commit_sha') === sha) ?? found[0];
+      return numberAt(merged, 'number');
+    },
+  };
+}
+
+/** Who speaks here: a person, or an app, whose token may not ask for itself. */
+type Author = { readonly kind: 'user'; readonly login: string } | { readonly kind: 'app' };
+
+interface Place {
+  readonly here: { readonly owner: string; readonly repo: string };
+  readonly author: () => Promise<Author>;
+}
+
+async function readAuthor(client: GithubClient): Promise<Author> {
+  const login = await client.patience.read(async () => {
+    try {
+      return textAt(await client.send('GET /user'), 'login');
+    } catch (error) {
+      if (error instanceof RequestFailure && error.status === 403 && !/rate limit/i.test(error.message)) {
+        return null;
+      }
+      throw error;
+    }
+  });
+  return login === null ? { kind: 'app' } : { kind: 'user', login };
+}
+
+function isMine(author: Author, entry: unknown): boolean {
+  return author.kind === 'user'
+    ? textAt(entry, 'user', 'login') === author.login
+    : textAt(entry, 'user', 'type') === 'Bot';
+}
+
+function issueThread(
+  client: GithubClient,
+  { here, number, author }: Place & { readonly number: number },
+): Thread {
+  const { patience } = client;
+  const one = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
+  return {
+    list: async () => {
+      const found = await patience.read(() =>
+        client.pages('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          ...here,
+          issue_number: number,
+        }),
+      );
+      const me = await author();
+      return found.map((entry): Comment => ({
+        id: numberOf(entry, 'id'),
+        body: textAt(entry, 'body') ?? '',
+        mine: isMine(me, entry),
+      }));
+    },
+    create: (body) =>
+      patience.make(() =>
+        client.send('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          ...here,
+          issue_number: number,
+          body,
+        }),
+      ),
+    update: (id, body) =>
+      patience.write(() => client.send(`PATCH ${one}`, { ...here, comment_id: id, body })),
+    remove: (id) => patience.write(() => client.send(`DELETE ${one}`, { ...here, comment_id: id })),
+  };
+}
+
+function labelledIssues(
+  client: GithubClient,
+  { here, label, author, thread }: Place & { readonly label: string; readonly thread: Issues['thread'] },
+): Issues {
+  const { patience } = client;
+  const route = '/repos/{owner}/{repo}/issues';
+  return {
+    thread,
+    list: async () => {
+      const found = await patience.read(() =>
+        client.pages(`GET ${route}`, { ...here, labels: label, state: 'all', direction: 'asc' }),
+      );
+      const me = await author();
+      return found
+        .filter((entry) => at(entry, 'pull_request') === undefined)
+        .map((entry): Issue => ({
+          number: numberOf(entry, 'number'),
+          title: textAt(entry, 'title') ?? '',
+          body: textAt(entry, 'body') ?? '',
+          open: textAt(entry, 'state') === 'open',
+          mine: isMine(me, entry),
+          webUrl: textAt(entry, 'html_url') ?? '',
+        }));
+    },
+    // GitHub makes a label that does not exist yet.
+    create: (text) =>
+      patience.make(() => client.send(`POST ${route}`, { ...here, ...text, labels: [label] })),
+    update: (number, { open, ...text }) =>
+      patience.write(() =>
+        client.send(`PATCH ${route}/{issue_number}`, {
+          ...here,
+          issue_number: number,
+          ...text,
+          ...(open === undefined ? {} : { state: open ? 'open' : 'closed' }),
+        }),
+      ),
+  };
+}
+
+function numberOf(entry: unknown, key: string): number {
+  const number = numberAt(entry, key);
+  if (number === null) {
+    throw badAnswer(`an entry without ${key}`);
+  }
+  return number;
+}
+
+function badAnswer(what: string): RulewrightError {
+  return new RulewrightError(`GitHub's answer cannot be read: ${what}.`, {
+    code: 'forge/bad-answer',
+    fault: 'remote',
+    hint: 'Check GITHUB_API_URL: something else than GitHub answered.',
+  });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,75 @@
+import { numberAt, textAt } from './shape.ts';
+
+/** What a comment or an issue of ours is about. */
+export type Subject = 'plan' | 'apply' | 'drift';
+
+/** Which result a text of ours shows, hidden at its begin: how it is found again, and which of two is newer. */
+export interface Marker {
+  readonly subject: Subject;
+  /** The project, so that several can share a pull request. */
+  readonly name: string;
+  /** The commit that the result was made for. */
+  readonly sha: string;
+  /** Number of the run that made it; a repeated run keeps its number. */
+  readonly run: number;
+  /** When it was posted, in milliseconds. */
+  readonly at: number;
+  /** Digest of what is told, or "" for "nothing". */
+  readonly state: string;
+}
+
+/** Two of these tell about one thing when subject and name are equal. */
+export type Topic = Pick<Marker, 'subject' | 'name'>;
+
+/** The marker as a comment in Markdown, which no reader sees. Nothing in it can end the comment. */
+export function markerText({ subject, ...facts }: Marker): string {
+  const json = JSON.stringify(facts).replaceAll(
+    /[-<>&]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<!-- rulewright:${subject} ${json} -->`;
+}
+
+/** The marker at the begin of a text; null where there is none. */
+export function readMarker(body: string): Marker | null {
+  const [, subject, json] = /^\s*<!-- rulewright:(plan|apply|drift) (\{.*?\}) -->/.exec(body) ?? [];
+  if (json === undefined || (subject !== 'plan' && subject !== 'apply' && subject !== 'drift')) {
+    return null;
+  }
+  let facts: unknown;
+  try {
+    facts = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  const name = textAt(facts, 'name');
+  return name === null
+    ? null
+    : {
+        subject,
+        name,
+        sha: textAt(facts, 'sha') ?? '',
+        run: numberAt(facts, 'run') ?? 0,
+        at: numberAt(facts, 'at') ?? 0,
+        state: textAt(facts, 'state') ?? '',
+      };
+}
+
+/** Whether a text is about a topic. */
+export function isAbout(marker: Marker | null, topic: Topic): marker is Marker {
+  return marker !== null && marker.subject === topic.subject && marker.name === topic.name;
+}
+
+/**
+ * Whether the result that is there must not be replaced by ours. For one commit the later one counts; else the one for the commit
+ * that the pull request has now; else the one of the later run, for a repeated run still is about its old commit.
+ */
+export function isNewer(there: Marker, ours: Marker, headSha: string | null): boolean {
+  if (there.sha === ours.sha) {
+    return there.at > ours.at || (there.at === ours.at && there.run > ours.run);
+  }
+  if (headSha !== null && (there.sha === headSha || ours.sha === headSha)) {
+    return there.sha === headSha;
+  }
+  return there.run === ours.run ? there.at > ours.at : there.run > ours.run;
+}

@@ -1,0 +1,142 @@
+import { RulewrightError } from '../model/error.ts';
+import type { Marker, Topic } from './marker.ts';
+import { isAbout, isNewer, readMarker } from './marker.ts';
+import type { Comment, ForgeClock, Thread, Written } from './port.ts';
+
+/** What the comments about a topic are to be. */
+export interface WantedComments {
+  readonly marker: Marker;
+  /** The commit that the pull request has now; null where that does not matter. */
+  readonly headSha: string | null;
+  readonly bodies: readonly string[];
+}
+
+/** How comments came to be as wanted, or why they were left as they are. */
+export type Settled =
+  | { readonly kind: 'settled'; readonly writes: number; readonly parts: number }
+  | { readonly kind: 'superseded'; readonly by: Marker };
+
+/** Looks and writes at most; two runs that meet need three. */
+const MOST_ROUNDS = 6;
+
+/**
+ * Makes the comments about a topic as wanted: looks, writes what differs, looks again until nothing does. So a write of unknown outcome
+ * is looked up before it is repeated, a comment that was deleted by hand is made anew, and of the comments of two runs that
+ * met, the oldest stay. `wanted` is asked each time, since the pull request may have moved on meanwhile.
+ */
+export async function settleComments(
+  thread: Thread,
+  wanted: () => Promise<WantedComments>,
+  clock: ForgeClock,
+): Promise<Settled> {
+  let writes = 0;
+  let reason = 'somebody else changes them all the time';
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const want = await wanted();
+    const step = nextWrites(await thread.list(), want);
+    if (step.kind === 'superseded' && step.remove.length === 0) {
+      return { kind: 'superseded', by: step.by };
+    }
+    const todo = step.kind === 'superseded' ? step.remove.map(removal) : step.writes;
+    if (todo.length === 0) {
+      return { kind: 'settled', writes, parts: want.bodies.length };
+    }
+    const unknown = await carryOut(thread, todo);
+    writes += todo.length;
+    if (unknown !== null) {
+      reason = unknown;
+      await clock.sleep(1000 * 2 ** round);
+    }
+  }
+  throw new RulewrightError(`The comments could not be brought to what they should be: ${reason}.`, {
+    code: 'forge/unsettled',
+    fault: 'remote',
+    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not meet.',
+  });
+}
+
+/** A write to a thread. */
+export type CommentWrite =
+  | { readonly kind: 'create'; readonly body: string }
+  | { readonly kind: 'update'; readonly id: number; readonly body: string }
+  | { readonly kind: 'remove'; readonly id: number };
+
+/** The writes that lead to what is wanted; none when it is there. */
+export type NextWrites =
+  | { readonly kind: 'write'; readonly writes: readonly CommentWrite[] }
+  /** A newer result is there. `remove`: comments of this very run that came too late. */
+  | { readonly kind: 'superseded'; readonly by: Marker; readonly remove: readonly number[] };
+
+/** Compares comments with what they are to be. Parts go into the oldest comments in order; what is left over goes. */
+export function nextWrites(
+  comments: readonly Comment[],
+  { marker, headSha, bodies }: WantedComments,
+): NextWrites {
+  const ours = commentsAbout(comments, marker);
+  const newest = ours.find(({ marker: there }) => isNewer(there, marker, headSha));
+  if (newest !== undefined) {
+    const late = ours.filter((one) => one.marker.run === marker.run && one.marker.at === marker.at);
+    return { kind: 'superseded', by: newest.marker, remove: late.map(({ id }) => id) };
+  }
+  return {
+    kind: 'write',
+    writes: [
+      ...bodies.flatMap((body, index): readonly CommentWrite[] => {
+        const there = ours[index];
+        if (there === undefined) {
+          return [{ kind: 'create', body }];
+        }
+        return sameText(there.body, body) ? [] : [{ kind: 'update', id: there.id, body }];
+      }),
+      ...ours.slice(bodies.length).map(({ id }) => removal(id)),
+    ],
+  };
+}
+
+/** Comments of this account about a topic, oldest first. */
+export function commentsAbout(
+  comments: readonly Comment[],
+  topic: Topic,
+): readonly (Comment & { readonly marker: Marker })[] {
+  return comments
+    .filter(({ mine }) => mine)
+    .flatMap((comment) => {
+      const marker = readMarker(comment.body);
+      return isAbout(marker, topic) ? [{ ...comment, marker }] : [];
+    })
+    .sort((a, b) => a.id - b.id);
+}
+
+/** Forges change line ends and cut blanks at the end. */
+export function sameText(a: string, b: string): boolean {
+  const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+  return plain(a) === plain(b);
+}
+
+function removal(id: number): CommentWrite {
+  return { kind: 'remove', id };
+}
+
+/** Writes one after the other up to the first of unknown outcome; its reason, or null. */
+async function carryOut(thread: Thread, writes: readonly CommentWrite[]): Promise<string | null> {
+  for (const write of writes) {
+    const written = await send(thread, write);
+    if (written.kind === 'unknown') {
+      return written.reason;
+    }
+  }
+  return null;
+}
+
+function send(thread: Thread, write: CommentWrite): Promise<Written> {
+  switch (write.kind) {
+    case 'create':
+      return thread.create(write.body);
+    case 'update':
+      return thread.update(write.id, write.body);
+    case 'remove':
+      return thread.remove(write.id);
+    default:
+      return write satisfies never;
+  }
+}

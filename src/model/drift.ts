@@ -1,0 +1,29 @@
+import type { Plan } from './plan.ts';
+
+/** How grave a rule's drift is: what live has become by it, seen from the files. */
+export type DriftSeverity = 'weakening' | 'neutral' | 'strengthening';
+
+/** One rule of which live differs from the files, with what the service tells about when. */
+export interface DriftChange {
+  /** `zone:shop.example`. */
+  readonly scope: string;
+  /** The step that would undo it: `zone:shop.example/http_ratelimit`. */
+  readonly step: string;
+  /** `ref` of the rule. */
+  readonly rule: string;
+  readonly difference: 'only-live' | 'missing-live' | 'changed-live' | 'moved-live';
+  /** What is not proven neutral or stronger counts as weakening. */
+  readonly severity: DriftSeverity;
+  readonly reason?: string;
+  /** Version of the live ruleset; null where there is none. */
+  readonly version: string | null;
+  /** When that version was made, as the service says; null where it does not. Who made it, the service does not tell. */
+  readonly lastUpdated: string | null;
+}
+
+/** How live differs from the files: the plan that would undo it, and each change judged by what live has become. */
+export interface Drift {
+  readonly plan: Plan;
+  /** Those that weaken protection first. */
+  readonly changes: readonly DriftChange[];
+}

@@ -1,0 +1,75 @@
+import type { RuleChange } from '../model/change.ts';
+import type { DriftChange } from '../model/drift.ts';
+import type { Plan, Step } from '../model/plan.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
+import type { Verdict } from './protect/verdict.ts';
+import { SAME, protectionOf, together, weaker } from './protect/verdict.ts';
+
+const ORDER = ['weakening', 'neutral', 'strengthening'] as const;
+
+const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
+  add: 'missing-live',
+  patch: 'changed-live',
+  move: 'moved-live',
+  delete: 'only-live',
+};
+
+/** The changes of a plan as drift: each judged from the files to live, those that weaken protection first. */
+export function driftChanges(plan: Plan): readonly DriftChange[] {
+  const changes = plan.scopes.flatMap((scope) =>
+    scope.kind === 'planned'
+      ? scope.steps.flatMap((step) =>
+          step.changes.map((change) => driftOf(change, step, scopeLabel(scope.scope))),
+        )
+      : [],
+  );
+  return ORDER.flatMap((severity) => changes.filter((change) => change.severity === severity));
+}
+
+function driftOf(change: RuleChange, { id, base }: Step, scope: string): DriftChange {
+  const protection = protectionOf(backwards(change));
+  return {
+    scope,
+    step: id,
+    rule: change.ref,
+    difference: DIFFERENCES[change.kind],
+    severity: protection.kind,
+    ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
+    version: base.kind === 'version' ? base.version : null,
+    lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
+  };
+}
+
+/** What the way from the files to live does to protection. */
+function backwards(change: RuleChange): Verdict {
+  switch (change.kind) {
+    case 'add':
+      return judgeRemoved(change.content);
+    case 'delete':
+      return judgeAdded(change.before);
+    case 'patch':
+      return together([
+        judgeChanged(change.content, change.before),
+        ...(change.move === undefined ? [] : [movedBack(change)]),
+      ]);
+    case 'move':
+      return movedBack(change);
+    default:
+      return change satisfies never;
+  }
+}
+
+/** The place of a rule alone: what is no proof in one direction is none in the other. */
+function movedBack({ protection }: RuleChange): Verdict {
+  switch (protection.kind) {
+    case 'neutral':
+      return SAME;
+    case 'strengthening':
+      return weaker('stands at another place, which protects less');
+    case 'weakening':
+      return weaker('stands at another place');
+    default:
+      return protection satisfies never;
+  }
+}
