@@ -9,6 +9,7 @@ import { explainCommand } from './commands/explain.ts';
 import { expressionCommands } from './commands/expression.ts';
 import { firewallCommands } from './commands/firewall.ts';
 import { importCommand } from './commands/import.ts';
+import { githubCommands, gitlabCommands } from './commands/forge.ts';
 import { planCommand } from './commands/plan.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -36,6 +37,8 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       explain: explainCommand,
       expression: expressionCommands,
       deprecations: deprecationsCommands,
+      github: githubCommands,
+      gitlab: gitlabCommands,
       emulator: emulatorCommand,
       schema: schemaCommand,
       completion: completionCommand,

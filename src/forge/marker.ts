@@ -1,7 +1,10 @@
 import { numberAt, textAt } from './shape.ts';
 
 /** What a comment or an issue of ours is about. */
-export type Subject = 'plan' | 'apply' | 'drift';
+export type Subject = (typeof SUBJECTS)[number];
+
+/** `news` is the word to those who follow an issue. */
+const SUBJECTS = ['plan', 'apply', 'drift', 'news'] as const;
 
 /** Which result a text of ours shows, hidden at its begin: how it is found again, and which of two is newer. */
 export interface Marker {
@@ -32,8 +35,9 @@ export function markerText({ subject, ...facts }: Marker): string {
 
 /** The marker at the begin of a text; null where there is none. */
 export function readMarker(body: string): Marker | null {
-  const [, subject, json] = /^\s*<!-- rulewright:(plan|apply|drift) (\{.*?\}) -->/.exec(body) ?? [];
-  if (json === undefined || (subject !== 'plan' && subject !== 'apply' && subject !== 'drift')) {
+  const [, word, json] = /^\s*<!-- rulewright:([a-z]+) (\{.*?\}) -->/.exec(body) ?? [];
+  const subject = SUBJECTS.find((one) => one === word);
+  if (json === undefined || subject === undefined) {
     return null;
   }
   let facts: unknown;

@@ -134,13 +134,16 @@ function explained(error: unknown, tokenName: string): unknown {
       `The token in ${tokenName} may not do this; on GitHub: permissions: pull-requests: write, issues: write.`,
     ],
     [404, `There is none, or the token in ${tokenName} may not see it.`],
-    [null, 'The forge could not be reached.'],
+    [null, 'Check the address of its interface, and the network.'],
   ]);
   const hint = hints.get(status);
-  return new RulewrightError(`The forge answered: ${message}`, {
-    code: status === null ? 'forge/unreachable' : `forge/http-${status}`,
-    fault: 'remote',
-    ...(hint === undefined ? {} : { hint }),
-    cause: error,
-  });
+  return new RulewrightError(
+    status === null ? `The forge could not be reached: ${message}` : `The forge answered: ${message}`,
+    {
+      code: status === null ? 'forge/unreachable' : `forge/http-${status}`,
+      fault: 'remote',
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    },
+  );
 }

@@ -68,14 +68,8 @@ function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
     ? []
     : [
         line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening.map(({ step, rule, reason = '', lastUpdated }) => ({
-          ...line(
-            2,
-            span('warning', '! '),
-            span('strong', rule),
-            ` in ${step}: ${reason}`,
-            ...(lastUpdated === null ? [] : [span('dim', ` · changed ${lastUpdated} or before`)]),
-          ),
+        ...weakening.map(({ step, rule, reason = '' }) => ({
+          ...line(2, span('warning', '! '), span('strong', rule), ` in ${step}: ${reason}`),
           hang: 4,
         })),
         BLANK,

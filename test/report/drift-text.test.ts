@@ -23,6 +23,10 @@ it('tells the same differences from the side of live', () => {
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
 + only live   - missing live   ~ changed live   > moved live
 
+Protects less than the files, or may:
+  ! lost in zone:shop.example/http_request_firewall_custom: removes block
+  ! changed in zone:shop.example/http_request_firewall_custom: action lowered
+
 zone shop.example
 
   WAF custom rules · http_request_firewall_custom · version 7, changed

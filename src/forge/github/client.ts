@@ -1,20 +1,9 @@
 import { Octokit } from '@octokit/rest';
-import type { ForgeClock } from '../port.ts';
+import type { ForgeConnection } from '../connection.ts';
 import { createPatience } from '../patience.ts';
 import type { Patience } from '../patience.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { at, textAt } from '../shape.ts';
-
-/** How to reach a forge. */
-export interface ForgeConnection {
-  readonly apiUrl: string;
-  readonly token: string;
-  /** Name of the environment variable that holds the token, for hints. */
-  readonly tokenName: string;
-  readonly clock: ForgeClock;
-  readonly signal?: AbortSignal;
-  readonly onWait: (ms: number, reason: string) => void;
-}
+import { at } from '../shape.ts';
 
 /** GitHub's interface: requests by route, answers as they come. */
 export interface GithubClient {
@@ -78,7 +67,11 @@ function failureOf(error: unknown): RequestFailure {
   return new RequestFailure(message, {
     status: typeof status === 'number' ? status : null,
     headers: new Map(
-      names.map((name) => [name.toLowerCase(), String(at(headers, name) ?? textAt(headers, name))]),
+      names.flatMap((name): [string, string][] => {
+        const value = at(headers, name);
+        const known = typeof value === 'string' || typeof value === 'number';
+        return known ? [[name.toLowerCase(), `${value}`]] : [];
+      }),
     ),
     cause: error,
   });

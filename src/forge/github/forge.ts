@@ -2,7 +2,9 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at, numberAt, textAt } from '../shape.ts';
-import type { ForgeConnection, GithubClient } from './client.ts';
+import type { ForgeConnection } from '../connection.ts';
+import { once } from '../once.ts';
+import type { GithubClient } from './client.ts';
 import { openGithub } from './client.ts';
 
 /** Characters of a comment and of the body of an issue; GitHub counts Unicode characters. */
@@ -156,12 +158,4 @@ function badAnswer(what: string): RulewrightError {
     fault: 'remote',
     hint: 'Check GITHUB_API_URL: something else than GitHub answered.',
   });
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -1,0 +1,165 @@
+import type { Command, RouteMap } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
+import type { WebhookShape } from '../../forge/webhook.ts';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, between, nonEmpty } from '../flags.ts';
+
+/** Flags of every command that talks to a forge. */
+export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
+  readonly name?: string | undefined;
+}
+
+/** Flags of `plan-comment`. */
+export interface PlanCommentFlags extends ForgeFlags {
+  readonly pending?: boolean | undefined;
+  readonly findings?: string | undefined;
+  readonly pullRequest?: number | undefined;
+  readonly artifact?: string | undefined;
+}
+
+/** Flags of `drift-issue`. */
+export interface DriftIssueFlags extends ForgeFlags {
+  readonly label: string;
+  readonly webhook?: WebhookShape | undefined;
+}
+
+const FORGE_FLAGS = {
+  name: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'NAME',
+    brief: "The project's name in comments; else its folder",
+  },
+  config: SELECTION_FLAGS.config,
+  ...RESULT_FLAGS,
+} as const;
+
+const RESULT = {
+  parse: nonEmpty,
+  placeholder: 'FILE',
+  brief: 'A result as JSON: of plan --out, or --format json --output',
+};
+
+type ForgeKind = 'github' | 'gitlab';
+
+const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
+const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
+
+function planComment(forge: ForgeKind): Command<CommandContext> {
+  const command = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
+  return buildCommand<PlanCommentFlags, [string?], CommandContext>({
+    func: lazily(async () => (await import('../run/plan-comment.ts')).runPlanComment(forge)),
+    parameters: {
+      flags: {
+        findings: {
+          kind: 'parsed',
+          parse: nonEmpty,
+          optional: true,
+          placeholder: 'FILE',
+          brief: "Validate's JSON, in place of a plan that could not be made",
+        },
+        pending: {
+          kind: 'boolean',
+          optional: true,
+          withNegated: false,
+          brief: 'Only mark what is posted as outdated',
+        },
+        pullRequest: {
+          kind: 'parsed',
+          parse: between(1, 2 ** 31),
+          optional: true,
+          placeholder: 'N',
+          brief: `The ${REQUEST[forge]}; else that of this run`,
+        },
+        artifact: {
+          kind: 'parsed',
+          parse: nonEmpty,
+          optional: true,
+          placeholder: 'FILE',
+          brief: 'Write the whole text into a file as well',
+        },
+        ...FORGE_FLAGS,
+      },
+      positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },
+    },
+    docs: {
+      brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
+      fullDescription: description(
+        `Writes one comment a project and updates it in place; what is too long goes into\nnumbered parts. Takes the JSON of plan, apply and validate. A result for an older\ncommit never replaces that of a newer one, and nothing is posted for a fork: then\nthe step summary has it. The token comes from ${forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'}.`,
+        [
+          [`${command} plan.json`, 'what plan --out saved'],
+          [`${command} outcomes.json`, 'what apply --format json printed'],
+          [`${command} --findings findings.json`, 'what validate --format json printed'],
+          [`${command} --pending`, 'before a new plan is made'],
+        ],
+      ),
+    },
+  });
+}
+
+function driftIssue(forge: ForgeKind): Command<CommandContext> {
+  return buildCommand<DriftIssueFlags, [string], CommandContext>({
+    func: lazily(async () => (await import('../run/drift-issue.ts')).runDriftIssue(forge)),
+    parameters: {
+      flags: {
+        label: {
+          kind: 'parsed',
+          parse: nonEmpty,
+          default: 'rulewright-drift',
+          placeholder: 'LABEL',
+          brief: 'The label by which issues are found',
+        },
+        webhook: {
+          kind: 'enum',
+          values: WEBHOOK_SHAPES,
+          optional: true,
+          brief: 'Tell RULEWRIGHT_WEBHOOK_URL when the state changes',
+        },
+        ...FORGE_FLAGS,
+      },
+      positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'What drift --format json printed' }] },
+    },
+    docs: {
+      brief: `Keep one issue on ${NAMES[forge]} while live differs from the files`,
+      fullDescription: description(
+        'Opens one issue a project when there is drift, updates it in place, closes it when\nthe drift is gone, and opens it again for new drift. A scope that could not be read\ncloses nothing.',
+        [
+          [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
+          [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and tell a channel'],
+        ],
+      ),
+    },
+  });
+}
+
+const summaryCommand: Command<CommandContext> = buildCommand<ForgeFlags, [string], CommandContext>({
+  func: lazily(async () => (await import('../run/step-summary.ts')).runStepSummary),
+  parameters: { flags: FORGE_FLAGS, positional: { kind: 'tuple', parameters: [RESULT] } },
+  docs: {
+    brief: 'Show a result in the summary of the step',
+    fullDescription: description(
+      'Appends to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of plan, apply,\ndrift and validate. Talks to nobody.',
+      [['rulewright github summary plan.json', 'what plan --out saved']],
+    ),
+  },
+});
+
+/** `rulewright github`. */
+export const githubCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: {
+    planComment: planComment('github'),
+    driftIssue: driftIssue('github'),
+    summary: summaryCommand,
+  },
+  docs: { brief: 'Talk to the pull request and the issues on GitHub' },
+});
+
+/** `rulewright gitlab`. */
+export const gitlabCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: { planNote: planComment('gitlab'), driftIssue: driftIssue('gitlab') },
+  docs: { brief: 'Talk to the merge request and the issues on GitLab' },
+});

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { PostedDrift } from '../../app/post-drift.ts';
+import { postDrift } from '../../app/post-drift.ts';
+import { escapeText } from '../../report/escape.ts';
+import type { Run } from '../command.ts';
+import type { DriftIssueFlags } from '../commands/forge.ts';
+import { EXIT } from '../exit-code.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
+import { forgeContext } from './forge-context.ts';
+
+/** Brings the drift issue of a project up to date. */
+export function runDriftIssue(forge: 'github' | 'gitlab'): Run<DriftIssueFlags, [string]> {
+  return async (context, flags, file) => {
+    const posted = await postDrift({
+      ...forgeContext(context, flags),
+      forge,
+      file: resolve(context.cwd, file),
+      selection: selectionOf(context, flags, []),
+      name: flags.name,
+      label: flags.label,
+      webhook: flags.webhook,
+    });
+    await writeResult(context, flags, {
+      text: () => `${postedText(posted)}\n`,
+      json: () => ({ formatVersion: 1, ...posted }),
+    });
+    return EXIT.done;
+  };
+}
+
+const CHANGES: Readonly<Record<Exclude<PostedDrift['change'], 'none'>, string>> = {
+  opened: 'Opened the drift issue',
+  changed: 'The drift has changed; updated the issue',
+  closed: 'Drift is gone; closed the issue',
+  reopened: 'Drift again; opened the issue again',
+  superseded: 'The issue shows a later look; it stays',
+};
+
+const NOTHING: Readonly<Record<PostedDrift['finding'], string>> = {
+  drifted: 'The same drift as before',
+  clean: 'No drift',
+  unknown: 'No drift in what could be read; not all could, so nothing is closed',
+};
+
+function postedText({ change, finding, issue, webhook }: PostedDrift): string {
+  const told = change === 'none' ? NOTHING[finding] : CHANGES[change];
+  return `${told}${issue === null ? '' : `: ${escapeText(issue)}`}.${webhook === 'sent' ? ' Told the webhook.' : ''}`;
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { Posted } from '../../app/post-report.ts';
+import { postReport } from '../../app/post-report.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { counted } from '../../report/count.ts';
+import { escapeText } from '../../report/escape.ts';
+import type { Run } from '../command.ts';
+import type { PlanCommentFlags } from '../commands/forge.ts';
+import { EXIT } from '../exit-code.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf, usage } from '../service-choice.ts';
+import { forgeContext } from './forge-context.ts';
+
+/** Posts a result to the pull request of this run. */
+export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags, [string?]> {
+  return async (context, flags, file) => {
+    const given = [file, flags.findings].filter((one) => one !== undefined);
+    if (given.length + (flags.pending === true ? 1 : 0) !== 1) {
+      throw usage(
+        'one of FILE, --findings and --pending is wanted',
+        'name the JSON of a plan: plan --out plan.json',
+      );
+    }
+    const [path] = given;
+    const posted = await postReport({
+      ...forgeContext(context, flags),
+      forge,
+      file: path === undefined ? null : resolve(context.cwd, path),
+      selection: selectionOf(context, flags, []),
+      name: flags.name,
+      pullRequest: flags.pullRequest,
+      artifact: flags.artifact,
+    });
+    await writeResult(context, flags, {
+      text: () => `${postedText(posted)}\n`,
+      json: () => ({ kind: 'posted', formatVersion: 1, result: posted }),
+    });
+    return EXIT.done;
+  };
+}
+
+function postedText(posted: Posted): string {
+  switch (posted.kind) {
+    case 'posted':
+      return posted.writes === 0
+        ? `#${posted.pullRequest} shows it already.`
+        : `#${posted.pullRequest} shows it${posted.parts === 1 ? '' : `, in ${counted(posted.parts, 'part')}`}.`;
+    case 'superseded':
+      return `#${posted.pullRequest} shows the result for a newer commit, ${escapeText(posted.sha.slice(0, 10))}; it stays.`;
+    case 'outdated':
+      return posted.marked
+        ? `What #${posted.pullRequest} shows is marked as outdated.`
+        : `#${posted.pullRequest} shows nothing that is outdated.`;
+    case 'not-posted':
+      return `Not posted: ${posted.reason}.${posted.summary ? ' The summary of the step has it.' : ''}`;
+    default:
+      return assertNever(posted);
+  }
+}

@@ -1,0 +1,13 @@
+import type { ForgeClock } from './port.ts';
+
+/** How to reach a forge. */
+export interface ForgeConnection {
+  readonly apiUrl: string;
+  readonly token: string;
+  /** Name of the environment variable that holds the token, for hints. */
+  readonly tokenName: string;
+  readonly clock: ForgeClock;
+  readonly signal?: AbortSignal;
+  /** Told before a wait that a person would wonder about. */
+  readonly onWait: (ms: number, reason: string) => void;
+}

@@ -1,0 +1,112 @@
+import { RulewrightError } from '../../model/error.ts';
+import type { ForgeConnection } from '../connection.ts';
+import { once } from '../once.ts';
+import type { Comment, Forge, Issue, Thread } from '../port.ts';
+import { at, numberAt, textAt } from '../shape.ts';
+import type { GitlabClient } from './client.ts';
+import { openGitlab } from './client.ts';
+
+/** Characters of a note and of a description. */
+const LIMIT = 1_000_000;
+
+/** The notes and issues of a project on GitLab, which is given by its number. */
+export function gitlabForge(connection: ForgeConnection, project: string): Forge {
+  const client = openGitlab(connection);
+  const { patience } = client;
+  const base = `/projects/${encodeURIComponent(project)}`;
+  const author = once(async () => numberAt(await patience.read(() => client.send('GET', '/user')), 'id'));
+  const isMine = async (): Promise<(entry: unknown) => boolean> => {
+    const me = await author();
+    return (entry) => me !== null && numberAt(entry, 'author', 'id') === me;
+  };
+  const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, isMine);
+  return {
+    limit: LIMIT,
+    thread: (number) => thread(`/merge_requests/${number}`),
+    pullRequest: async (number) => {
+      const found = await patience.read(() => client.send('GET', `${base}/merge_requests/${number}`));
+      const headSha = textAt(found, 'sha');
+      if (headSha === null) {
+        throw badAnswer(`merge request ${number}`);
+      }
+      return {
+        headSha,
+        fork: numberAt(found, 'source_project_id') !== numberAt(found, 'target_project_id'),
+      };
+    },
+    pullRequestOf: async (sha) => {
+      const found = await patience.read(() =>
+        client.pages(`${base}/repository/commits/${encodeURIComponent(sha)}/merge_requests`),
+      );
+      return numberAt(found.find((one) => textAt(one, 'state') === 'merged') ?? found[0], 'iid');
+    },
+    issues: (label) => ({
+      thread: (number) => thread(`/issues/${number}`),
+      list: async () => {
+        const mine = await isMine();
+        const path = `${base}/issues?labels=${encodeURIComponent(label)}&scope=all&order_by=created_at&sort=asc`;
+        const found = await patience.read(() => client.pages(path));
+        return found.map((entry): Issue => ({
+          number: numberOf(entry, 'iid'),
+          title: textAt(entry, 'title') ?? '',
+          body: textAt(entry, 'description') ?? '',
+          open: textAt(entry, 'state') === 'opened',
+          mine: mine(entry),
+          webUrl: textAt(entry, 'web_url') ?? '',
+        }));
+      },
+      create: ({ title, body }) =>
+        patience.make(() =>
+          client.send('POST', `${base}/issues`, { title, description: body, labels: label }),
+        ),
+      update: (number, { title, body, open }) =>
+        patience.write(() =>
+          client.send('PUT', `${base}/issues/${number}`, {
+            ...(title === undefined ? {} : { title }),
+            ...(body === undefined ? {} : { description: body }),
+            ...(open === undefined ? {} : { state_event: open ? 'reopen' : 'close' }),
+          }),
+        ),
+    }),
+  };
+}
+
+function notes(
+  client: GitlabClient,
+  path: string,
+  isMine: () => Promise<(entry: unknown) => boolean>,
+): Thread {
+  const { patience } = client;
+  return {
+    list: async () => {
+      const found = await patience.read(() => client.pages(`${path}?sort=asc&order_by=created_at`));
+      const mine = await isMine();
+      return found
+        .filter((entry) => at(entry, 'system') !== true)
+        .map((entry): Comment => ({
+          id: numberOf(entry, 'id'),
+          body: textAt(entry, 'body') ?? '',
+          mine: mine(entry),
+        }));
+    },
+    create: (body) => patience.make(() => client.send('POST', path, { body })),
+    update: (id, body) => patience.write(() => client.send('PUT', `${path}/${id}`, { body })),
+    remove: (id) => patience.write(() => client.send('DELETE', `${path}/${id}`)),
+  };
+}
+
+function numberOf(entry: unknown, key: string): number {
+  const number = numberAt(entry, key);
+  if (number === null) {
+    throw badAnswer(`an entry without ${key}`);
+  }
+  return number;
+}
+
+function badAnswer(what: string): RulewrightError {
+  return new RulewrightError(`GitLab's answer cannot be read: ${what}.`, {
+    code: 'forge/bad-answer',
+    fault: 'remote',
+    hint: 'Check CI_API_V4_URL: something else than GitLab answered.',
+  });
+}

@@ -1,0 +1,85 @@
+import type { Block } from '../report/markdown/block.ts';
+import { blocksText } from '../report/markdown/block.ts';
+import { code, htmlCode } from '../report/markdown/escape-markdown.ts';
+import type { Letter } from './comment-parts.ts';
+import { noticeText } from './comment-parts.ts';
+import type { Marker } from './marker.ts';
+import type { ForgeRun } from './run.ts';
+
+/** What is told of a result: its blocks, and the digest of the plan that it is about. */
+export interface Told {
+  /** `Rulewright plan`, without the project. */
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  /** Digest of the plan; null where there is none. */
+  readonly digest: string | null;
+}
+
+/** A title with the project's name, where it has one. */
+export function titleOf(title: string, name: string): string {
+  return name === '' ? title : `${title} · ${code(name)}`;
+}
+
+/** The whole result as one Markdown document. */
+export function wholeText({ title, blocks }: Told, name: string): string {
+  return `${blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...blocks])}\n`;
+}
+
+/** A result as a letter, with a notice when the pull request has moved on meanwhile. */
+export function letterOf(told: Told, run: ForgeRun, { marker, headSha }: Addressed): Letter {
+  const outdated = headSha !== null && headSha !== marker.sha;
+  return {
+    marker,
+    title: titleOf(told.title, marker.name),
+    notice: outdated
+      ? noticeText(
+          `**Outdated.** This was made for ${commit(marker.sha)}; the pull request is at ${commit(headSha)}.`,
+        )
+      : null,
+    blocks: told.blocks,
+    footer: footer(told.digest, run, marker.sha),
+  };
+}
+
+/** Which result, and the commit that the pull request has now. */
+interface Addressed {
+  readonly marker: Marker;
+  readonly headSha: string | null;
+}
+
+/** Says that a posted result is old before the new one is there. */
+export function pendingNotice(made: string, now: string): string {
+  return noticeText(
+    `**Outdated.** This was made for ${commit(made)}; a result for ${commit(now)} is on its way.`,
+  );
+}
+
+/** What ties a text to the run and the commit that it is about. */
+export function footer(digest: string | null, run: ForgeRun, sha: string): string {
+  const shown =
+    sha === ''
+      ? []
+      : [
+          `commit ${linked(shortSha(sha), run.webUrl === '' ? null : `${run.webUrl}/${run.kind === 'gitlab' ? '-/' : ''}commit/${sha}`)}`,
+        ];
+  const parts = [
+    ...(digest === null ? [] : [`plan ${htmlCode(digest.slice(0, 12))}`]),
+    ...shown,
+    ...(run.runUrl === null ? [] : [linked('run', run.runUrl)]),
+  ];
+  return `<sub>${parts.join(' · ')}</sub>`;
+}
+
+function linked(text: string, url: string | null): string {
+  return url === null || !/^https?:\/\/[^\s"'<>]+$/.test(url)
+    ? htmlCode(text)
+    : `<a href="${url.replaceAll('&', '&amp;')}">${htmlCode(text)}</a>`;
+}
+
+function commit(sha: string): string {
+  return code(shortSha(sha));
+}
+
+function shortSha(sha: string): string {
+  return sha.slice(0, 10);
+}

@@ -1,0 +1,180 @@
+import { RulewrightError } from '../model/error.ts';
+import type { Marker } from './marker.ts';
+import { isAbout, readMarker } from './marker.ts';
+import type { ForgeClock, Issue, IssueText, Issues, Written } from './port.ts';
+import { commentsAbout, sameText, settleComments } from './settle-comments.ts';
+
+/** What the drift issue of a project is to say. */
+export interface WantedIssue {
+  readonly marker: Marker;
+  /**
+   * `drifted`: there is drift. `clean`: all was read and there is none. `unknown`: none was found, but not all was read; that opens and
+   * closes nothing.
+   */
+  readonly finding: 'drifted' | 'clean' | 'unknown';
+  readonly title: string;
+  /** The body of the issue, and what does not fit into it. */
+  readonly bodies: readonly string[];
+  /** Said when the issue is closed or opened again. Begins with the marker. */
+  readonly news: string;
+}
+
+/** How the state of drift changed by this run. */
+export type IssueChange = 'none' | 'opened' | 'changed' | 'closed' | 'reopened' | 'superseded';
+
+/** What came of it; the address is null where there is no issue. */
+export interface SettledIssue {
+  readonly change: IssueChange;
+  readonly webUrl: string | null;
+}
+
+/** What to do with the issues of a project. */
+export type IssueStep =
+  | { readonly kind: 'nothing'; readonly issue: Issue | null }
+  | { readonly kind: 'superseded'; readonly issue: Issue }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'duplicate'; readonly issue: Issue; readonly of: number }
+  | {
+      readonly kind: 'update';
+      readonly issue: Issue;
+      readonly change: Exclude<IssueChange, 'opened' | 'superseded'>;
+      /** Only what differs is sent. */
+      readonly open?: boolean;
+    };
+
+const MOST_ROUNDS = 6;
+
+/**
+ * Makes the one issue of a project as wanted: looks, does one step, looks again until nothing is left. Two runs that opened one each
+ * keep the older. A person may close it while there is drift: it is opened again only when the drift is another.
+ */
+export async function settleIssue(
+  issues: Issues,
+  wanted: WantedIssue,
+  clock: ForgeClock,
+): Promise<SettledIssue> {
+  let change: IssueChange = 'none';
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const step = nextStep(await issues.list(), wanted);
+    if (step.kind === 'superseded') {
+      return { change: change === 'none' ? 'superseded' : change, webUrl: step.issue.webUrl };
+    }
+    if (step.kind === 'nothing') {
+      if (step.issue?.open === true && wanted.finding === 'drifted') {
+        await settleRest(issues, step.issue.number, wanted, clock);
+      }
+      return { change, webUrl: step.issue?.webUrl ?? null };
+    }
+    const written = await carryOut(issues, step, wanted, clock);
+    if (step.kind === 'create') {
+      change = 'opened';
+    } else if (step.kind === 'update' && change === 'none') {
+      change = step.change;
+    }
+    if (written.kind === 'unknown') {
+      await clock.sleep(1000 * 2 ** round);
+    }
+  }
+  throw new RulewrightError('The issue could not be brought to what it should say.', {
+    code: 'forge/unsettled',
+    fault: 'remote',
+    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not meet.',
+  });
+}
+
+/** Compares the issues of a project with what there is to say. */
+export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
+  const ours = all
+    .filter(({ mine }) => mine)
+    .flatMap((issue) => {
+      const there = readMarker(issue.body);
+      return isAbout(there, marker) ? [{ issue, there }] : [];
+    })
+    .sort((a, b) => a.issue.number - b.issue.number);
+  const open = ours.filter(({ issue }) => issue.open);
+  const [kept = ours.at(-1), ...duplicates] = open;
+  const [duplicate] = duplicates;
+  if (kept === undefined) {
+    return finding === 'drifted' ? { kind: 'create' } : { kind: 'nothing', issue: null };
+  }
+  const { issue, there } = kept;
+  if (duplicate !== undefined) {
+    return { kind: 'duplicate', issue: duplicate.issue, of: issue.number };
+  }
+  if (there.at > marker.at) {
+    return { kind: 'superseded', issue };
+  }
+  const [body = ''] = bodies;
+  const says = sameText(issue.body, body) && issue.title === title;
+  const another = there.state !== marker.state;
+  switch (finding) {
+    case 'drifted':
+      return issue.open
+        ? says
+          ? { kind: 'nothing', issue }
+          : { kind: 'update', issue, change: another ? 'changed' : 'none' }
+        : another
+          ? { kind: 'update', issue, change: 'reopened', open: true }
+          : { kind: 'nothing', issue };
+    case 'clean':
+      return issue.open || another
+        ? { kind: 'update', issue, change: issue.open ? 'closed' : 'none', open: false }
+        : { kind: 'nothing', issue };
+    case 'unknown':
+      return { kind: 'nothing', issue };
+    default:
+      return finding satisfies never;
+  }
+}
+
+async function carryOut(
+  issues: Issues,
+  step: Exclude<IssueStep, { readonly kind: 'nothing' | 'superseded' }>,
+  wanted: WantedIssue,
+  clock: ForgeClock,
+): Promise<Written> {
+  const text: IssueText = { title: wanted.title, body: wanted.bodies[0] ?? '' };
+  switch (step.kind) {
+    case 'create':
+      return issues.create(text);
+    case 'duplicate':
+      // Without its marker it is not found again.
+      return issues.update(step.issue.number, { body: `Duplicate of #${step.of}.`, open: false });
+    case 'update': {
+      const { number } = step.issue;
+      if (step.change === 'closed' || step.change === 'reopened') {
+        await tellNews(issues, number, wanted);
+      }
+      if (wanted.finding === 'clean') {
+        await settleRest(issues, number, { ...wanted, bodies: [] }, clock);
+      }
+      return issues.update(number, { ...text, ...(step.open === undefined ? {} : { open: step.open }) });
+    }
+    default:
+      return step satisfies never;
+  }
+}
+
+/** One comment for people who follow the issue; looked up first, since the step may be done a second time. */
+async function tellNews(issues: Issues, number: number, { marker, news }: WantedIssue): Promise<void> {
+  const thread = issues.thread(number);
+  const told = commentsAbout(await thread.list(), { ...marker, subject: 'news' });
+  if (!told.some((one) => one.marker.at === marker.at)) {
+    await thread.create(news);
+  }
+}
+
+/** What does not fit into the body stands in comments, which are updated in place as well. */
+async function settleRest(
+  issues: Issues,
+  number: number,
+  wanted: WantedIssue,
+  clock: ForgeClock,
+): Promise<void> {
+  const { marker, bodies } = wanted;
+  await settleComments(
+    issues.thread(number),
+    () => Promise.resolve({ marker, headSha: null, bodies: bodies.slice(1) }),
+    clock,
+  );
+}

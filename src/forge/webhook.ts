@@ -1,0 +1,78 @@
+import { RulewrightError } from '../model/error.ts';
+import type { DriftSeverity } from '../model/drift.ts';
+import type { IssueChange } from './settle-issue.ts';
+
+/** What is told to a webhook when the state of drift changes. */
+export interface DriftNews {
+  readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
+  /** The project. */
+  readonly name: string;
+  readonly summary: string;
+  readonly severity: DriftSeverity | null;
+  readonly issueUrl: string | null;
+  readonly runUrl: string | null;
+}
+
+/** Shapes of what is sent. */
+export const WEBHOOK_SHAPES = ['json', 'slack'] as const;
+
+/** One of the shapes. */
+export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];
+
+/** The body of the request. */
+export function webhookBody(news: DriftNews, shape: WebhookShape): string {
+  return JSON.stringify(
+    shape === 'json' ? { kind: 'drift-news', formatVersion: 1, ...news } : { text: slackText(news) },
+  );
+}
+
+const VERBS: Readonly<Record<DriftNews['change'], string>> = {
+  opened: 'Drift',
+  changed: 'Drift has changed',
+  closed: 'Drift is gone',
+  reopened: 'Drift again',
+};
+
+/** Slack reads `<…>` as links and mentions; three characters have to be spelled for text to stay text. */
+function slackText({ change, name, summary, severity, issueUrl, runUrl }: DriftNews): string {
+  const links = [
+    ...(issueUrl === null ? [] : [`<${slackSafe(issueUrl)}|issue>`]),
+    ...(runUrl === null ? [] : [`<${slackSafe(runUrl)}|run>`]),
+  ];
+  return [
+    `*${VERBS[change]}* in ${slackSafe(name)}${severity === 'weakening' && change !== 'closed' ? ': protection may be weaker' : ''}`,
+    slackSafe(summary),
+    ...(links.length === 0 ? [] : [links.join(' · ')]),
+  ].join('\n');
+}
+
+function slackSafe(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Sends the news. The address is a secret: it appears in no error. Throws `webhook/failed`. */
+export async function sendWebhook(url: string, body: string): Promise<void> {
+  let status: number | string;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'rulewright' },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.ok) {
+      return;
+    }
+    status = response.status;
+  } catch {
+    status = 'no answer';
+  }
+  throw new RulewrightError(`The webhook did not take the news: ${status}.`, {
+    code: 'webhook/failed',
+    fault: 'remote',
+    hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue itself is up to date.',
+  });
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { githubForge } from '../../src/forge/github/forge.ts';
+import type { Marker } from '../../src/forge/marker.ts';
+import { markerText } from '../../src/forge/marker.ts';
+import type { Forge } from '../../src/forge/port.ts';
+import type { Settled } from '../../src/forge/settle-comments.ts';
+import { settleComments } from '../../src/forge/settle-comments.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import type { GithubStandIn } from './github-stand-in.ts';
+import { REPOSITORY, startGithub } from './github-stand-in.ts';
+
+const HEAD = 'b'.repeat(40);
+
+function open(github: GithubStandIn, clock = createFakeClock(), token = 'workflow'): Forge {
+  return githubForge(
+    { apiUrl: github.apiUrl, token, tokenName: 'GITHUB_TOKEN', clock, onWait: () => undefined },
+    REPOSITORY,
+  );
+}
+
+function marker(more: Partial<Marker> = {}): Marker {
+  return { subject: 'plan', name: '', sha: HEAD, run: 7, at: 70, state: '', ...more };
+}
+
+/** Posts texts as one run would. */
+function post(
+  github: GithubStandIn,
+  texts: readonly string[],
+  more: Partial<Marker> & { clock?: ReturnType<typeof createFakeClock>; token?: string } = {},
+): Promise<Settled> {
+  const { clock = createFakeClock(), token, ...facts } = more;
+  const mark = marker(facts);
+  const bodies = texts.map((text) => `${markerText(mark)}\n${text}`);
+  return settleComments(
+    open(github, clock, token).thread(12),
+    () => Promise.resolve({ marker: mark, headSha: HEAD, bodies }),
+    clock,
+  );
+}
+
+const shown = (github: GithubStandIn): readonly string[] =>
+  github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
+
+describe('comments of a run', () => {
+  it('are made once and updated in place, superfluous ones removed', async () => {
+    const github = await startGithub();
+    await post(github, ['one', 'two', 'three'], { at: 1 });
+    const ids = github.comments.map(({ id }) => id);
+    expect(await post(github, ['new'], { at: 2 })).toEqual({ kind: 'settled', writes: 3, parts: 1 });
+    expect(shown(github)).toEqual(['new']);
+    expect(github.comments[0]?.id).toBe(ids[0]);
+  });
+
+  it('are found behind more than a page of others, and those of other projects and people stay', async () => {
+    const github = await startGithub();
+    for (let id = 1; id <= 130; id += 1) {
+      github.comments.push({ id, issue: 12, body: 'hello', login: 'alice' });
+    }
+    const forged = `${markerText(marker())}\nforged`;
+    github.comments.push({ id: 131, issue: 12, body: forged, login: 'mallory' });
+    await post(github, ['other'], { name: 'services/b' });
+    await post(github, ['first']);
+    await post(github, ['second'], { at: 99 });
+    expect(shown(github).slice(-2)).toEqual(['other', 'second']);
+    expect(github.comments.find(({ id }) => id === 131)?.body).toBe(forged);
+  });
+
+  it('are made anew when one was deleted by hand, and stay in order', async () => {
+    const github = await startGithub();
+    await post(github, ['one', 'two'], { at: 1 });
+    github.comments.shift();
+    await post(github, ['one', 'two'], { at: 2 });
+    expect(shown(github)).toEqual(['one', 'two']);
+  });
+
+  it('are made anew when one is deleted between reading and writing', async () => {
+    const github = await startGithub();
+    await post(github, ['one'], { at: 1 });
+    github.interfere = () => {
+      github.interfere = (request) => {
+        github.interfere = () => {
+          expect(request).toContain('GET');
+          github.comments.length = 0;
+        };
+      };
+    };
+    await post(github, ['two'], { at: 2 });
+    expect(shown(github)).toEqual(['two']);
+  });
+
+  it('never replace the result for a newer commit', async () => {
+    const github = await startGithub();
+    await post(github, ['new'], { run: 9 });
+    const late = await post(github, ['old'], { sha: 'a'.repeat(40), run: 5, at: 500 });
+    expect(late).toMatchObject({ kind: 'superseded', by: { sha: HEAD } });
+    expect(shown(github)).toEqual(['new']);
+  });
+
+  it('keep the oldest when two runs meet', async () => {
+    const github = await startGithub();
+    const settled = await Promise.all([
+      post(github, ['of the first', 'more'], { run: 1, at: 1 }),
+      post(github, ['of the second'], { run: 2, at: 2 }),
+    ]);
+    expect(settled.map(({ kind }) => kind)).toContain('settled');
+    expect(shown(github)).toEqual(['of the second']);
+  });
+});
+
+describe('a write of unknown outcome', () => {
+  it.each(['before', 'after'] as const)(
+    'is looked up, not repeated: 502 %s the comment was made',
+    async (when) => {
+      const github = await startGithub();
+      github.faults.push({ method: 'POST', path: /comments$/, when, status: 502 });
+      await post(github, ['one']);
+      expect(shown(github)).toEqual(['one']);
+      expect(github.seen.filter((request) => request.startsWith('POST'))).toHaveLength(
+        when === 'before' ? 2 : 1,
+      );
+    },
+  );
+});
+
+describe('limits of the forge', () => {
+  it('waits for the primary limit to be reset', async () => {
+    const github = await startGithub();
+    const clock = createFakeClock();
+    const reset = Math.ceil(clock.now() / 1000) + 90;
+    github.faults.push({
+      method: 'POST',
+      path: /comments$/,
+      when: 'before',
+      status: 403,
+      message: 'API rate limit exceeded for installation ID 1.',
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+    });
+    const before = clock.now();
+    await post(github, ['one'], { clock });
+    expect(shown(github)).toEqual(['one']);
+    expect(clock.now() - before).toBeGreaterThanOrEqual(90_000);
+  });
+
+  it('waits as long as the secondary limit asks for', async () => {
+    const github = await startGithub();
+    const clock = createFakeClock();
+    const before = clock.now();
+    const message = 'You have exceeded a secondary rate limit.';
+    github.faults.push(
+      { method: 'GET', path: /comments$/, when: 'before', status: 429, headers: { 'retry-after': '7' } },
+      { method: 'POST', path: /comments$/, when: 'before', status: 403, message },
+    );
+    await post(github, ['one'], { clock });
+    expect(clock.now() - before).toBe(67_000);
+  });
+
+  it('gives up when it would have to wait for an hour', async () => {
+    const github = await startGithub();
+    github.faults.push({
+      method: 'GET',
+      path: /comments$/,
+      when: 'before',
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
+    await expect(post(github, ['one'])).rejects.toMatchObject({ code: 'forge/rate-limited' });
+  });
+
+  it('says what the token lacks, and never the token', async () => {
+    const github = await startGithub();
+    github.faults.push({
+      method: 'POST',
+      path: /comments$/,
+      when: 'before',
+      status: 403,
+      message: 'Resource not accessible by integration',
+    });
+    await expect(post(github, ['one'])).rejects.toMatchObject({
+      code: 'forge/http-403',
+      hint: expect.stringContaining('pull-requests: write'),
+    });
+    await expect(post(github, ['one'], { token: 'wrong' })).rejects.toMatchObject({ code: 'forge/http-401' });
+  });
+});
