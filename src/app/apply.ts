@@ -23,6 +23,7 @@ import { openCheckingClients } from './preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
 import { requireSameService } from './same-service.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { explainEnrollment, wafGate } from './waf-gate.ts';
 
 /** What to carry out, and how. */
 export interface ApplyOptions {
@@ -151,6 +152,10 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
   const planned = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
   );
+  const gated = await wafGate(planned, ({ tokenEnv }) => service.client(tokenEnv).access.client, report);
+  if (gated.length > 0) {
+    return { kind: 'refused', ...NOTHING, outcomes: gated, requests: service.requests() };
+  }
   const result: PlanOutcome = await applyPlan({
     scopes: planned.map((scope) => ({ plan: scope, ...service.client(scope.tokenEnv) })),
     digest: plan.digest,
@@ -164,7 +169,8 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
     signal: options.service.signal,
   });
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
-  return { kind: resultKind(result, failedScopes), ...result, requests: service.requests() };
+  const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
+  return { kind: resultKind(explained, failedScopes), ...explained, requests: service.requests() };
 }
 
 /** How a run ends, by what happened to its steps. */

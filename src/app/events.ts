@@ -2,6 +2,7 @@ import type { TraceEvent } from '../api/trace.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
+import type { Scope } from '../model/scope.ts';
 
 /** What a use case tells while it works. The library never prints. */
 export type AppEvent =
@@ -31,6 +32,10 @@ export type AppEvent =
   | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }
   /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
+  /** A migration is waited for, of a zone that is in this state. */
+  | { readonly kind: 'waf-waiting'; readonly scope: Scope; readonly state: string; readonly waitedMs: number }
+  /** A plan writes managed rules, and whether the zone is migrated could not be asked. */
+  | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };
 
 /** Receives events; must not throw. */

@@ -17,6 +17,7 @@ import { testCommand } from './commands/test.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
 import { versionsCommand } from './commands/versions.ts';
+import { wafCommands } from './commands/waf.ts';
 import type { CommandContext } from './context.ts';
 import { HELP } from './help.ts';
 import { USAGE_TEXT } from './usage-text.ts';
@@ -36,6 +37,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       test: testCommand,
       explain: explainCommand,
       expression: expressionCommands,
+      waf: wafCommands,
       deprecations: deprecationsCommands,
       github: githubCommands,
       gitlab: gitlabCommands,

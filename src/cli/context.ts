@@ -19,8 +19,8 @@ export interface CliContext {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Asks a question that wants a yes; null where nobody can answer. */
-  readonly confirm: ((question: string) => Promise<boolean>) | null;
+  /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */
+  readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
   /** Version of this program. */
   readonly version: () => string;
 }

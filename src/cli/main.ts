@@ -40,13 +40,13 @@ function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): OutputS
   };
 }
 
-async function confirm(question: string): Promise<boolean> {
+async function confirm(question: string, word = 'yes'): Promise<boolean> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // In a prompt the terminal is raw: Ctrl-C arrives here and not as a signal.
   prompt.on('SIGINT', () => interruption.abort());
   try {
     const answer = await prompt.question(question, { signal: interruption.signal });
-    return answer.trim() === 'yes';
+    return answer.trim() === word;
   } catch {
     return false;
   } finally {

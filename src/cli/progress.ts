@@ -6,7 +6,7 @@ import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
-import { estimateLine, preflightLines } from './work-line.ts';
+import { estimateLine, preflightLines, wafNotCheckedLine, wafWaitingLine } from './work-line.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
 /**
@@ -107,6 +107,12 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       return;
     case 'rolling-back':
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
+      return;
+    case 'waf-waiting':
+      screen?.now(wafWaitingLine(event));
+      return;
+    case 'waf-not-checked':
+      screen?.say(wafNotCheckedLine(event));
       return;
     case 'client': {
       const text =

@@ -1,4 +1,5 @@
 import type { AppEvent } from '../app/events.ts';
+import { scopeLabel } from '../model/scope.ts';
 import { notCheckedReasons, preflightSummary } from '../report/preflight-text.ts';
 
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
@@ -19,4 +20,14 @@ export function preflightLines(preflight: Event<'preflight'>['preflight']): read
         preflightSummary(preflight.steps),
         ...notCheckedReasons(preflight).map((reason) => `not checked: ${reason}`),
       ];
+}
+
+/** That a migration goes on, and for how long. */
+export function wafWaitingLine({ scope, state, waitedMs }: Event<'waf-waiting'>): string {
+  return `waiting for ${scopeLabel(scope)} to be migrated: ${state}, ${Math.round(waitedMs / 1000)} s`;
+}
+
+/** That nobody knows whether a zone's managed rules may be written. */
+export function wafNotCheckedLine({ scope, reason }: Event<'waf-not-checked'>): string {
+  return `not checked: whether ${scopeLabel(scope)} is migrated to the new managed rules: ${reason}`;
 }

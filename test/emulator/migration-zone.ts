@@ -15,8 +15,20 @@ export function oldZone(members: Members = {}, account: Members = {}): unknown {
   return {
     version: 1,
     accounts: [{ name: 'A', plan: 'enterprise', ...account }],
-    zones: [{ name: 'old.example', plan: 'enterprise', waf_migration: { state: 'start' }, ...members }],
+    zones: [
+      {
+        name: 'old.example',
+        plan: 'enterprise',
+        ...(members['waf_migration'] === null ? {} : { waf_migration: { state: 'start' } }),
+        ...withoutNull(members),
+      },
+    ],
   };
+}
+
+/** A member that is null is left out. */
+function withoutNull(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /** An execute rule as the generated configuration has it. */

@@ -5,13 +5,14 @@ import { projectFolder } from '../../app/project-folder.ts';
 import { unfinishedText } from '../../report/unfinished-text.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
+import type { SelectionFlags } from '../flags.ts';
 import { stderrLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 
 /** The journal that the flags name, or that of the project. */
 export async function journalChoice(
   context: CliContext,
-  flags: ApplyFlags,
+  flags: Pick<ApplyFlags, 'journal'> & SelectionFlags,
   paths: readonly string[],
 ): Promise<JournalChoice> {
   return {

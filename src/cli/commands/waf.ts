@@ -1,0 +1,189 @@
+import type { Command, FlagParametersForType, RouteMap, TypedPositionalParameters } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { parseScopeName } from '../../app/ruleset-name.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { WriteFlags } from '../write-flags.ts';
+import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+
+/** Flags of the commands of the migration that only look. */
+export interface WafFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
+
+/** Flags of `waf check`. */
+export interface WafCheckFlags extends WafFlags, Pick<WriteFlags, 'yes'> {
+  readonly removeOverrides?: boolean | undefined;
+}
+
+interface StepFlags extends WafFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
+
+/** Flags of `waf validate`. */
+export interface WafValidateFlags extends StepFlags, Pick<WriteFlags, 'yes'> {}
+
+/** Flags of `waf finish`. */
+export interface WafFinishFlags extends StepFlags {
+  readonly confirm?: string | undefined;
+}
+
+const LOOK: FlagParametersForType<WafFlags, CommandContext> = {
+  config: SELECTION_FLAGS.config,
+  ...SERVICE_FLAGS,
+  ...RESULT_FLAGS,
+};
+
+const STEP = {
+  allow: WRITE_FLAGS.allow,
+  dryRun: WRITE_FLAGS.dryRun,
+  journal: WRITE_FLAGS.journal,
+} as const;
+
+const ZONE = { parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' } as const;
+const ONE_ZONE: TypedPositionalParameters<readonly [ScopeRef], CommandContext> = {
+  kind: 'tuple',
+  parameters: [ZONE],
+};
+const ZONES: TypedPositionalParameters<readonly ScopeRef[], CommandContext> = {
+  kind: 'array',
+  parameter: ZONE,
+};
+
+const status: Command<CommandContext> = buildCommand<WafFlags, readonly ScopeRef[], CommandContext>({
+  func: lazily(async () => (await import('../run/waf.ts')).runWafStatus),
+  parameters: { flags: LOOK, positional: ZONES },
+  docs: {
+    brief: 'Show how far zones are',
+    fullDescription: description(
+      'Shows for each zone whether the old and the new managed rules are on, the state of\nits migration, and the next command. Without a zone: those of the project.',
+      [
+        ['rulewright waf status', 'all zones of the project'],
+        ['rulewright waf status shop.example', 'one zone'],
+      ],
+    ),
+  },
+});
+
+const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly ScopeRef[], CommandContext>({
+  func: lazily(async () => (await import('../run/waf-check.ts')).runWafCheck),
+  parameters: {
+    flags: {
+      removeOverrides: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Delete the URI-based overrides, after a question',
+      },
+      yes: WRITE_FLAGS.yes,
+      ...LOOK,
+    },
+    positional: ZONES,
+  },
+  docs: {
+    brief: 'Look whether zones can be migrated, and what is in the way',
+    fullDescription: description(
+      `Asks the service whether zones can be migrated, and names each thing in the way
+with its remedy. Exit code 2 when something is in the way.
+--remove-overrides lists the URI-based overrides of one zone, asks, keeps a
+snapshot below .rulewright/waf, and deletes them.`,
+      [
+        ['rulewright waf check', 'all zones of the project'],
+        ['rulewright waf check shop.example --remove-overrides', 'mend one'],
+      ],
+    ),
+  },
+});
+
+const config: Command<CommandContext> = buildCommand<WafFlags, readonly [ScopeRef], CommandContext>({
+  func: lazily(async () => (await import('../run/waf-config.ts')).runWafConfig),
+  parameters: { flags: LOOK, positional: ONE_ZONE },
+  docs: {
+    brief: 'Write the generated configuration as YAML, to be reviewed',
+    fullDescription: description(
+      `Fetches the configuration that the service generates from the old WAF, and
+writes it as a file of the project with comments: what is not carried over, what
+changed, what became a skip rule. Old and new settings side by side go to stderr.`,
+      [
+        ['rulewright waf config shop.example', 'read it'],
+        ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
+      ],
+    ),
+  },
+});
+
+const validate: Command<CommandContext> = buildCommand<WafValidateFlags, readonly [ScopeRef], CommandContext>(
+  {
+    func: lazily(async () => (await import('../run/waf-step.ts')).runWafValidate),
+    parameters: { flags: { yes: WRITE_FLAGS.yes, ...STEP, ...LOOK }, positional: ONE_ZONE },
+    docs: {
+      brief: 'Switch the new managed rules on beside the old (Enterprise)',
+      fullDescription: description(
+        `Sends the managed rules of the project's files as the first step of the migration:
+both versions run, the new one first. Shows the plan and asks. There is no way
+back to the old version alone.\n\n${ALLOW_TEXT}`,
+        [
+          ['rulewright waf validate shop.example --dry-run', 'only look'],
+          ['rulewright waf validate shop.example', 'ask, send'],
+        ],
+      ),
+    },
+  },
+);
+
+const finish: Command<CommandContext> = buildCommand<WafFinishFlags, readonly [ScopeRef], CommandContext>({
+  func: lazily(async () => (await import('../run/waf-step.ts')).runWafFinish),
+  parameters: {
+    flags: {
+      confirm: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'ZONE',
+        brief: 'The name of the zone, in place of typing it',
+      },
+      ...STEP,
+      ...LOOK,
+    },
+    positional: ONE_ZONE,
+  },
+  docs: {
+    brief: 'Finish the migration: there is no way back',
+    fullDescription: description(
+      `Sends the managed rules of the project's files as the last step of the migration:
+the previous WAF is switched off for good. Shows the plan, wants the zone's name,
+keeps a snapshot below .rulewright/waf, sends once, and waits for the end; run
+again after an interruption it goes on waiting.\n\n${ALLOW_TEXT}`,
+      [
+        ['rulewright waf finish shop.example --dry-run', 'only look'],
+        ['rulewright waf finish shop.example', 'ask, send, wait'],
+        ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
+      ],
+    ),
+  },
+});
+
+/** `rulewright waf check|config|validate|status|finish`. */
+export const wafCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: { check, config, validate, status, finish },
+  docs: {
+    brief: 'The migration of a zone from the old WAF, guided',
+    fullDescription: `Leads a zone from the previous WAF to the new managed rules, step by step. The
+migration is irreversible: every step looks before it, keeps a snapshot, and says
+where the zone stands after it.
+
+EXAMPLES
+  rulewright waf check shop.example      what is in the way
+  rulewright waf config shop.example     the generated rules, to be reviewed
+  rulewright waf validate shop.example   both versions on (Enterprise)
+  rulewright waf finish shop.example     the previous version off, for good
+  rulewright waf status                  how far the zones are`,
+  },
+});
+
+function zone(text: string): ScopeRef {
+  const ref = parseScopeName(text);
+  if (ref?.kind !== 'zone') {
+    throw new Error('a zone is wanted, as in shop.example; accounts have no old WAF');
+  }
+  return ref;
+}

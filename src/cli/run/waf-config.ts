@@ -1,0 +1,31 @@
+import { wafConfiguration } from '../../app/waf-config.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { configurationText } from '../../report/waf-text.ts';
+import type { WafFlags } from '../commands/waf.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { checkResultFile, stderrLook, writeResult } from '../result.ts';
+import { startWaf } from './waf.ts';
+
+/** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
+export async function runWafConfig(context: CliContext, flags: WafFlags, zone: ScopeRef): Promise<ExitCode> {
+  await checkResultFile(context, flags);
+  const run = await startWaf(context, flags);
+  if (run.kind === 'ended') {
+    return run.code;
+  }
+  const { guards, options } = run;
+  const { configuration, yaml } = await startProgress(context, flags, (report) =>
+    wafConfiguration({ zone, guards }, options, report),
+  );
+  await writeResult(context, flags, {
+    text: () => yaml,
+    json: () => ({ kind: 'waf-configuration', formatVersion: 1, ...configuration, yaml }),
+  });
+  if (flags.quiet !== true) {
+    context.stderr.write(configurationText(configuration, stderrLook(context, flags)));
+  }
+  return configuration.notChecked.length > 0 ? EXIT.failed : EXIT.done;
+}

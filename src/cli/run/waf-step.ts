@@ -1,0 +1,183 @@
+import { journalPath, refusalsOf } from '../../app/apply.ts';
+import { prepareStep } from '../../app/waf-step.ts';
+import type { Prepared } from '../../app/waf-step.ts';
+import { takeStep } from '../../app/waf-take.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Plan, PlannedScope } from '../../model/plan.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import type { WafStep, WafStepResult } from '../../model/waf-migration.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import { escapeText } from '../../report/escape.ts';
+import { planText } from '../../report/plan-text.ts';
+import { stateWords, stepText } from '../../report/waf-text.ts';
+import type { WafFinishFlags, WafValidateFlags } from '../commands/waf.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { checkResultFile, stderrLook, tell, writeResult } from '../result.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import type { Planned } from './plan-files.ts';
+import { interrupted, planFiles } from './plan-files.ts';
+import { journalChoice } from './unfinished.ts';
+
+/** `waf validate`. */
+export function runWafValidate(
+  context: CliContext,
+  flags: WafValidateFlags,
+  zone: ScopeRef,
+): Promise<ExitCode> {
+  return runStep({ context, flags, zone, step: 'validate' });
+}
+
+/** `waf finish`. */
+export function runWafFinish(context: CliContext, flags: WafFinishFlags, zone: ScopeRef): Promise<ExitCode> {
+  if (flags.confirm !== undefined && flags.confirm !== zone.name) {
+    throw usage(`--confirm ${flags.confirm} is not the zone ${zone.name}`, 'both name the zone to migrate');
+  }
+  return runStep({ context, flags, zone, step: 'finish' });
+}
+
+interface StepRun {
+  readonly context: CliContext;
+  readonly flags: WafValidateFlags & WafFinishFlags;
+  readonly zone: ScopeRef;
+  readonly step: WafStep;
+}
+
+/** Plans, looks whether the step fits, shows, asks, takes the step. */
+async function runStep(run: StepRun): Promise<ExitCode> {
+  const { context, flags, step } = run;
+  await checkResultFile(context, flags);
+  const planned = await planZone(run);
+  if (planned.kind === 'ended') {
+    return planned.code;
+  }
+  const { plan } = planned;
+  const [scope] = plan.scopes;
+  if (scope?.kind !== 'planned') {
+    context.stderr.write(planText(plan, stderrLook(context, flags)));
+    return EXIT.failed;
+  }
+  const options = await serviceOptions(context, flags, selectionOf(context, flags, []));
+  const prepared = await startProgress(context, flags, (report) =>
+    prepareStep({ step, plan: scope }, options, report),
+  );
+  if (context.signal.aborted) {
+    return interrupted(context, flags);
+  }
+  if (prepared.kind === 'ended') {
+    return finish(run, prepared.result);
+  }
+  const answer = prepared.kind === 'running' ? null : await agreed(run, plan, prepared);
+  return answer ?? take(run, { plan, scope, prepared });
+}
+
+/** The managed rules of one zone, files against live. */
+async function planZone({ context, flags, zone }: StepRun): Promise<Planned> {
+  try {
+    const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
+    return await planFiles(context, { ...flags, target }, []);
+  } catch (error) {
+    if (error instanceof RulewrightError && error.code === 'usage/unknown-target') {
+      throw new RulewrightError(`the files do not say the managed rules of ${zone.name}`, {
+        code: 'waf/no-configuration',
+        fault: 'user',
+        hint: `rulewright waf config ${zone.name} --output FILE writes them, to be reviewed`,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+type Ready = Exclude<Prepared, { readonly kind: 'ended' }>;
+
+/** Shows what will happen, and asks; null to go on, else how the command ends. */
+async function agreed(run: StepRun, plan: Plan, { before }: Ready): Promise<ExitCode | null> {
+  const { context, flags, zone, step } = run;
+  const allowed = { kinds: flags.allow ?? [], reviewed: [] };
+  context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed }));
+  context.stderr.write(`${BANNER[step](escapeText(zone.name))} State now: ${stateWords(before.state)}.\n`);
+  const refusals = refusalsOf(plan, allowed.kinds);
+  if (refusals.length > 0) {
+    const kinds = [...new Set(refusals.map(({ kind }) => kind))];
+    const allow = kinds.map((kind) => `--allow ${kind}`).join(' ');
+    context.stderr.write(
+      `Refused by ${kinds.join(', ')} (see above). Nothing was written. To allow it for this run: ${allow}\n`,
+    );
+    return EXIT.refused;
+  }
+  if (flags.dryRun === true) {
+    tell(context, flags, 'Dry run: nothing was written.');
+    return EXIT.done;
+  }
+  return confirm(run);
+}
+
+const BANNER: Readonly<Record<WafStep, (zone: string) => string>> = {
+  validate: (zone) =>
+    `Validation mode for ${zone}: these rules run before the previous WAF. There is no way back to the previous WAF alone.`,
+  finish: (zone) =>
+    `The end of the migration of ${zone}: these rules run, the previous WAF is switched off for good. THERE IS NO WAY BACK.`,
+};
+
+async function confirm({ context, flags, zone, step }: StepRun): Promise<ExitCode | null> {
+  if (step === 'finish' ? flags.confirm !== undefined : flags.yes === true) {
+    return null;
+  }
+  const asked =
+    step === 'finish'
+      ? await context.confirm?.(`Type the name of the zone to migrate it: `, zone.name)
+      : await context.confirm?.(`Switch validation mode on? Only "yes" does it: `);
+  if (asked === true) {
+    return null;
+  }
+  if (context.signal.aborted) {
+    return interrupted(context, flags);
+  }
+  const without = step === 'finish' ? `--confirm ${escapeText(zone.name)}` : '--yes';
+  context.stderr.write(`Not confirmed. Nothing was written. To do it without a question: ${without}\n`);
+  return EXIT.refused;
+}
+
+async function take(
+  run: StepRun,
+  { plan, scope, prepared }: { readonly plan: Plan; readonly scope: PlannedScope; readonly prepared: Ready },
+): Promise<ExitCode> {
+  const { context, flags, step } = run;
+  const options = await serviceOptions(context, flags, selectionOf(context, flags, []));
+  const place = await journalChoice(context, flags, []);
+  const result = await startProgress(context, flags, (report) =>
+    takeStep(
+      { step, plan: scope },
+      {
+        options,
+        folder: place.cwd,
+        journal: journalPath(place),
+        digest: plan.digest,
+        before: prepared.before,
+        mode: prepared.kind,
+      },
+      report,
+    ),
+  );
+  return finish(run, result);
+}
+
+async function finish({ context, flags }: StepRun, result: WafStepResult): Promise<ExitCode> {
+  await writeResult(context, flags, {
+    text: (look) => stepText(result, look),
+    json: () => ({ kind: 'waf-step', formatVersion: 1, ...result }),
+  });
+  return EXITS[result.outcome.kind];
+}
+
+const EXITS: Readonly<Record<WafStepResult['outcome']['kind'], ExitCode>> = {
+  done: EXIT.done,
+  'nothing-to-do': EXIT.done,
+  waiting: EXIT.partial,
+  refused: EXIT.refused,
+  failed: EXIT.failed,
+  wrong: EXIT.partial,
+};

@@ -1,0 +1,58 @@
+import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
+
+/** The support moves what is more or longer (specification 7.5, 8). */
+const MOST_RULES = 200;
+const LONGEST_EXPRESSION = 4096;
+
+/** What of a zone decides about its eligibility; null: it could not be read. */
+export interface WafReadings {
+  readonly zone: string;
+  readonly compatible: boolean;
+  readonly overrides: readonly WafOverrideView[] | null;
+  /** Expressions of the active firewall rules that bypass the managed rules. */
+  readonly bypasses: readonly string[] | null;
+}
+
+/** What keeps a zone from migrating, each with its remedy (specification 3.1 rule 4, 3.2, 7.5). */
+export function blockersOf({ zone, compatible, overrides, bypasses }: WafReadings): readonly WafBlocker[] {
+  const count = overrides?.length ?? 0;
+  const long = (bypasses ?? []).filter((text) => new TextEncoder().encode(text).length > LONGEST_EXPRESSION);
+  const found: readonly WafBlocker[] = [
+    ...(count > 0
+      ? [
+          {
+            kind: 'overrides',
+            message: `${count} URI-based ${count === 1 ? 'override' : 'overrides'} of the old WAF`,
+            remedy: `note what they do, then rulewright waf check ${zone} --remove-overrides; skip rules can do the same afterwards`,
+          } as const,
+        ]
+      : []),
+    ...((bypasses?.length ?? 0) > MOST_RULES
+      ? [
+          {
+            kind: 'many-rules',
+            message: `${bypasses?.length ?? 0} firewall rules to carry over, more than ${MOST_RULES}`,
+            remedy: 'delete those that are not needed, or ask the support of the service',
+          } as const,
+        ]
+      : []),
+    ...(long.length > 0
+      ? [
+          {
+            kind: 'long-expressions',
+            message: `${long.length} firewall ${long.length === 1 ? 'rule has an expression' : 'rules have expressions'} over 4 KB`,
+            remedy: 'shorten them, for example with a list, or ask the support of the service',
+          } as const,
+        ]
+      : []),
+  ];
+  return compatible || found.length > 0
+    ? found
+    : [
+        {
+          kind: 'unknown',
+          message: 'the service calls the zone not eligible and does not say why',
+          remedy: 'look at the zone in the dashboard, or ask the support of the service',
+        },
+      ];
+}

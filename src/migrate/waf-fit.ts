@@ -1,0 +1,73 @@
+import type { WafStep } from '../model/waf-migration.ts';
+
+/** Whether a step fits the state of a zone. */
+export type StepFit =
+  | { readonly kind: 'take' }
+  /** The step was taken before; the service is at it. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'done'; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint: string };
+
+/** What decides: the service's word for the state, and for the plan level where it said one. */
+export interface Stage {
+  readonly state: string;
+  readonly plan: string | undefined;
+}
+
+/** Which step fits which state (specification 3.1). A word that nobody knows fits none. */
+export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
+  if (plan === 'free') {
+    return refused('no-migration', 'Free zones have no managed rules to migrate', 'there is nothing to do');
+  }
+  switch (state) {
+    case 'start':
+    case 'validation':
+      return step === 'validate' && plan !== undefined && plan !== 'enterprise'
+        ? refused(
+            'no-validation-mode',
+            `validation mode is for Enterprise zones, and this one is ${plan}`,
+            'rulewright waf finish goes straight to the new managed rules',
+          )
+        : { kind: 'take' };
+    case 'pending':
+      return step === 'finish'
+        ? { kind: 'wait' }
+        : refused(
+            'being-finished',
+            'the migration is being finished, and there is no way back to validation mode',
+            'rulewright waf finish waits for its end',
+          );
+    case 'complete':
+      return { kind: 'done', message: 'the zone is migrated' };
+    case 'default':
+      return { kind: 'done', message: 'the zone never had the previous WAF: there is nothing to migrate' };
+    default:
+      return refused(
+        'unknown-state',
+        `the service says that the migration is in the state ${JSON.stringify(state)}, which is not known here`,
+        'nothing is done in a state that is not understood; look at the zone in the dashboard',
+      );
+  }
+}
+
+/** Whether the managed rules of a zone are still to be written by the migration alone. */
+export function isBeforeMigration(state: string): boolean {
+  return state === 'start' || state === 'validation' || state === 'pending';
+}
+
+/** The command that a state asks for; null where nothing is left to do. */
+export function nextCommand(state: string, zone: string): string | null {
+  switch (state) {
+    case 'start':
+      return `rulewright waf check ${zone}`;
+    case 'validation':
+    case 'pending':
+      return `rulewright waf finish ${zone}`;
+    default:
+      return null;
+  }
+}
+
+function refused(code: string, message: string, hint: string): StepFit {
+  return { kind: 'refused', code: `waf/${code}`, message, hint };
+}

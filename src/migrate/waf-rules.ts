@@ -1,0 +1,88 @@
+import type { JsonObject } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
+import { contentFromWire, contentToWire } from '../model/rule-fields.ts';
+import type { OldSettings } from './waf-settings.ts';
+import { CORE_RULESET, sensitivityOf, VENDOR_RULESET } from './waf-settings.ts';
+
+/** A generated rule as a file declares it, and what to know about it. */
+export interface ReviewedRule {
+  readonly rule: JsonObject;
+  readonly notes: readonly string[];
+}
+
+const REFS: ReadonlyMap<string, string> = new Map([
+  [VENDOR_RULESET, 'managed-ruleset'],
+  [CORE_RULESET, 'owasp-core-ruleset'],
+]);
+
+/** The generated rules with names of their own, for the service gives them none (api.md 10.1). */
+export function reviewedRules(rules: readonly JsonObject[], old: OldSettings): readonly ReviewedRule[] {
+  const used = new Map<string, number>();
+  return rules.map((generated) => {
+    const base = refOf(generated);
+    const count = (used.get(base) ?? 0) + 1;
+    used.set(base, count);
+    const ref = count === 1 && base !== 'exception' ? base : `${base}-${count}`;
+    const { enabled, ...content } = contentToWire(contentFromWire(named(generated)));
+    return {
+      rule: { ref, ...content, ...(enabled === false ? { enabled } : {}) },
+      notes: notesOf(generated, old),
+    };
+  });
+}
+
+/** What the configuration as a whole does not say (specification 3.3). */
+export function configurationNotes(old: OldSettings): readonly string[] {
+  const core = old.packages.find(({ anomaly }) => anomaly);
+  const lost = core === undefined ? [] : [...core.groupsOff, ...core.groupsModified, ...core.rules];
+  return [
+    'Not carried over: overrides of groups and rules of the core ruleset, and some settings of the original core rule set.',
+    ...(lost.length === 0 ? [] : [`In this zone that is: ${lost.join(', ')}.`]),
+    'There is no switch for all managed rules any more: each ruleset below is deployed by its own rule.',
+    'Page rules that switch the WAF on or off, or disable security, have no effect on these rules once the migration is finished.',
+  ];
+}
+
+function named(generated: JsonObject): JsonObject {
+  const { id: _id, version: _version, ref: _ref, ...rest } = generated;
+  return rest;
+}
+
+function refOf(rule: JsonObject): string {
+  if (rule['action'] !== 'execute') {
+    return 'exception';
+  }
+  return REFS.get(rulesetOf(rule)) ?? 'ruleset';
+}
+
+function rulesetOf({ action_parameters }: JsonObject): string {
+  return isJsonObject(action_parameters) && typeof action_parameters['id'] === 'string'
+    ? action_parameters['id']
+    : '';
+}
+
+function notesOf(rule: JsonObject, old: OldSettings): readonly string[] {
+  if (rule['action'] === 'skip') {
+    const { expression } = rule;
+    const origin =
+      old.bypasses?.some((text) => text === expression) === true
+        ? 'a firewall rule that bypasses the managed rules'
+        : 'a page rule; later edits of it have no effect here';
+    return [`Carried over as a skip rule from ${origin}.`];
+  }
+  switch (rulesetOf(rule)) {
+    case VENDOR_RULESET:
+      return [
+        "The vendor's managed ruleset. Rules and groups with a mode of their own became overrides; simulate is log now.",
+      ];
+    case CORE_RULESET: {
+      const core = old.packages.find(({ anomaly }) => anomaly);
+      return [
+        `The core ruleset. Changed: sensitivity ${core?.sensitivity ?? 'default'} is ${sensitivityOf(rule)} now.`,
+        'PL is the paranoia level: higher levels are switched off as categories; the last rule acts on the score.',
+      ];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { WafSetting } from '../model/waf-migration.ts';
+
+/** The vendor's ruleset, the core ruleset and its rule that acts on the score (api.md 7.1, 7.2). */
+export const VENDOR_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
+export const CORE_RULESET = '4814384a9e5d4991b9815dcfc25d2f1f';
+const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+
+/** What the old WAF of a zone is set to, as far as it could be read. */
+export interface OldSettings {
+  readonly packages: readonly OldPackage[];
+  /** Active firewall rules that bypass the managed rules; null: not read. */
+  readonly bypasses: readonly string[] | null;
+  /** Active page rules that say something about the WAF: their URLs, and what; null: not read. */
+  readonly pageRules: readonly { readonly urls: readonly string[]; readonly says: string }[] | null;
+}
+
+/** A package of the old WAF. */
+export interface OldPackage {
+  readonly name: string;
+  readonly anomaly: boolean;
+  readonly sensitivity: string | null;
+  readonly actionMode: string | null;
+  readonly groupsOff: readonly string[];
+  /** Groups of which rules have a mode of their own. */
+  readonly groupsModified: readonly string[];
+  /** Rules with a mode of their own: `100007 disable`. */
+  readonly rules: readonly string[];
+}
+
+/** Old and new settings side by side (specification 3.3). */
+export function compareSettings(old: OldSettings, rules: readonly JsonObject[]): readonly WafSetting[] {
+  const execute = (id: string): JsonObject | undefined =>
+    rules.find((rule) => rule['action'] === 'execute' && member(rule, 'action_parameters')['id'] === id);
+  const skips = rules.filter(({ action }) => action === 'skip');
+  return [
+    ...old.packages.flatMap((each) =>
+      each.anomaly ? coreRows(each, execute(CORE_RULESET)) : vendorRows(each, execute(VENDOR_RULESET)),
+    ),
+    ...(old.bypasses ?? []).map((text) => exception('Firewall rule, bypass', text, skips)),
+    ...(old.pageRules ?? []).map(({ urls, says }): WafSetting => ({
+      name: `Page rule ${urls.join(', ')}`,
+      before: says,
+      after: skips.length > (old.bypasses?.length ?? 0) ? 'skip rule' : 'condition of the execute rules',
+      fate: 'skip-rule',
+    })),
+  ];
+}
+
+function vendorRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSetting[] {
+  if (old.name === 'USER') {
+    return old.rules.length === 0 ? [] : [row(`${old.name}: rules`, [old.rules.join(', '), 'none'], 'lost')];
+  }
+  const overrides = overrideRules(rule).map(overrideWords);
+  return [
+    row(old.name, ['on', executed(rule)], 'kept'),
+    ...(old.groupsOff.length === 0
+      ? []
+      : [row(`${old.name}: groups off`, [old.groupsOff.join(', '), 'overrides of their rules'], 'changed')]),
+    ...(old.rules.length === 0 && overrides.length === 0
+      ? []
+      : [
+          row(
+            `${old.name}: rules`,
+            [old.rules.join(', ') || 'default', overrides.join(', ') || 'no override'],
+            overrides.length === 0 ? 'lost' : 'changed',
+          ),
+        ]),
+  ];
+}
+
+function coreRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSetting[] {
+  const score = overrideRules(rule).find(({ id }) => id === SCORE_RULE);
+  const action = typeof score?.['action'] === 'string' ? score['action'] : 'default';
+  const lost = [
+    ...(old.groupsOff.length === 0 ? [] : [`groups off: ${old.groupsOff.join(', ')}`]),
+    ...(old.rules.length === 0 ? [] : [`rules: ${old.rules.join(', ')}`]),
+  ];
+  return [
+    row(
+      `${old.name}: sensitivity`,
+      [old.sensitivity ?? 'default', rule === undefined ? 'not deployed' : sensitivityOf(rule)],
+      'changed',
+    ),
+    row(
+      `${old.name}: action`,
+      [old.actionMode ?? 'default', rule === undefined ? 'not deployed' : action],
+      old.actionMode === action ? 'kept' : 'changed',
+    ),
+    ...lost.map((before) => row(`${old.name}: groups and rules`, [before, 'none'], 'lost')),
+  ];
+}
+
+/** Paranoia level and score threshold of a rule that deploys the core ruleset (specification 3.3). */
+export function sensitivityOf(rule: JsonObject): string {
+  const overrides = member(member(rule, 'action_parameters'), 'overrides');
+  const disabled = list(overrides['categories'])
+    .filter(({ enabled }) => enabled === false)
+    .map(({ category }) => /^paranoia-level-(\d)$/u.exec(wordOf(category))?.[1])
+    .flatMap((level) => (level === undefined ? [] : [Number(level)]));
+  const level = Math.min(...disabled, 5) - 1;
+  const threshold = overrideRules(rule).find(({ id }) => id === SCORE_RULE)?.['score_threshold'];
+  return `PL${level}, threshold ${typeof threshold === 'number' ? threshold : 'default'}`;
+}
+
+function exception(name: string, text: string, skips: readonly JsonObject[]): WafSetting {
+  const kept = skips.some(({ expression }) => expression === text);
+  return row(
+    name,
+    [text, kept ? 'skip rule' : 'not found among the skip rules'],
+    kept ? 'skip-rule' : 'lost',
+  );
+}
+
+function executed(rule: JsonObject | undefined): string {
+  return rule === undefined ? 'not deployed' : rule['enabled'] === false ? 'deployed, disabled' : 'deployed';
+}
+
+function overrideWords({ id, action, enabled }: JsonObject): string {
+  return `${wordOf(id).slice(0, 8)}… ${enabled === false ? 'disabled' : wordOf(action) || 'enabled'}`;
+}
+
+function overrideRules(rule: JsonObject | undefined): readonly JsonObject[] {
+  return rule === undefined ? [] : list(member(member(rule, 'action_parameters'), 'overrides')['rules']);
+}
+
+function row(
+  name: string,
+  [before, after]: readonly [before: string, after: string],
+  fate: WafSetting['fate'],
+): WafSetting {
+  return { name, before, after, fate };
+}
+
+function wordOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function member(value: JsonObject, name: string): JsonObject {
+  const found = value[name];
+  return isJsonObject(found) ? found : {};
+}
+
+function list(value: JsonValue | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter((entry): entry is JsonObject => isJsonObject(entry)) : [];
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from './json.ts';
+import type { PlanError } from './plan.ts';
+import type { Scope, ScopeRef } from './scope.ts';
+
+/** The phase that holds a zone's managed rules (specification 2.2). */
+export const MANAGED_PHASE = 'http_request_firewall_managed';
+
+/** What a zone's WAF is doing, in the service's words (specification 3.1 rule 6). */
+export interface WafStatus {
+  readonly oldWaf: string;
+  readonly newWaf: string;
+  readonly state: string;
+}
+
+/** Where a zone stands; `none`: its plan level has no migration. */
+export type WafStanding =
+  | { readonly kind: 'known'; readonly scope: Scope; readonly status: WafStatus }
+  | { readonly kind: 'none'; readonly scope: Scope }
+  | { readonly kind: 'failed'; readonly scope: ScopeRef; readonly error: PlanError };
+
+/** The two steps of a migration (specification 3.1). */
+export type WafStep = 'validate' | 'finish';
+
+/** What keeps a zone from migrating, and what to do about it. */
+export interface WafBlocker {
+  readonly kind:
+    | 'overrides'
+    | 'many-rules'
+    | 'long-expressions'
+    | 'no-migration'
+    | 'unknown-state'
+    | 'unknown';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** A URI-based override of the old WAF, as people see it. */
+export interface WafOverrideView {
+  readonly id: string;
+  readonly description: string;
+  readonly urls: readonly string[];
+  /** What it does: group or rule id to action. */
+  readonly actions: Readonly<Record<string, string>>;
+  readonly paused: boolean;
+}
+
+/** Whether a zone can be migrated. */
+export interface WafCheck {
+  readonly standing: WafStanding;
+  /** Whether the service says so; null where it was not asked, since there is nothing to migrate. */
+  readonly compatible: boolean | null;
+  readonly blockers: readonly WafBlocker[];
+  readonly overrides: readonly WafOverrideView[];
+  /** What could not be looked at, and why. */
+  readonly notChecked: readonly string[];
+}
+
+/** One setting before and after the migration. */
+export interface WafSetting {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly fate: 'kept' | 'changed' | 'skip-rule' | 'lost';
+}
+
+/** The generated configuration of a zone, ready to be reviewed. */
+export interface WafConfiguration {
+  readonly scope: Scope;
+  readonly status: WafStatus;
+  /** Rules as a file declares them, each with what to know about it. */
+  readonly rules: readonly { readonly rule: JsonObject; readonly notes: readonly string[] }[];
+  /** What the configuration as a whole does not carry over, and what to know. */
+  readonly notes: readonly string[];
+  readonly settings: readonly WafSetting[];
+  readonly notChecked: readonly string[];
+}
+
+/** How a step of the migration ended. */
+export type WafOutcome =
+  | { readonly kind: 'done' | 'nothing-to-do'; readonly message: string }
+  /** The step was taken and the service is still at it. */
+  | { readonly kind: 'waiting'; readonly message: string; readonly hint: string }
+  /** Nothing was written. */
+  | {
+      readonly kind: 'refused' | 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    }
+  /** The step was taken, and something is not as it should be. */
+  | { readonly kind: 'wrong'; readonly code: string; readonly message: string; readonly hint: string };
+
+/** What a step of the migration came to. */
+export interface WafStepResult {
+  readonly step: WafStep;
+  readonly scope: Scope;
+  readonly before: WafStatus | null;
+  readonly after: WafStatus | null;
+  /** Where the zone's settings before the step were kept. */
+  readonly snapshot: string | null;
+  readonly outcome: WafOutcome;
+}

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+import type { EmulatorOptions } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { Steps } from '../emulator/migration-zone.ts';
+import { oldZone } from '../emulator/migration-zone.ts';
+import type { Ended, Setting } from '../cli/in-process.ts';
+import { rulewright } from '../cli/in-process.ts';
+
+/** A zone with the old WAF on an embedded service, and a project in a folder of its own. */
+export interface WafBench {
+  readonly folder: string;
+  /** Runs `rulewright waf …` in the project. */
+  readonly waf: (words: string, setting?: Setting) => Promise<Ended>;
+  readonly run: (words: string, setting?: Setting) => Promise<Ended>;
+  /** Writes the generated configuration into the project. */
+  readonly configure: () => Promise<void>;
+  /** Requests since the last call, as `METHOD path`, with `*` where one wrote. */
+  readonly taken: () => readonly string[];
+  /** What the migration did, step by step. */
+  readonly steps: () => Promise<Steps>;
+  readonly control: (path: string) => Promise<void>;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What may differ from an Enterprise zone with nothing set. */
+export interface BenchOptions extends EmulatorOptions {
+  readonly zone?: Members;
+  /** Hears of each request that was answered, counted from 1 since the last call of `taken`. */
+  readonly onRequest?: (count: number) => void;
+}
+
+export async function startWafBench({
+  zone = {},
+  onRequest,
+  ...options
+}: BenchOptions = {}): Promise<WafBench> {
+  let requests: string[] = [];
+  const emulator = await startEmulator({
+    seed: oldZone(zone),
+    budget: 'off',
+    log: (event) => {
+      if (event.kind === 'request') {
+        requests.push(`${event.method} ${event.path}${event.wrote ? ' *' : ''}`);
+        onRequest?.(requests.length);
+      }
+    },
+    ...options,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'waf-'));
+  onTestFinished(async () => {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await mkdir(join(folder, 'zones'));
+  await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: ["zones/*.yaml"]\n');
+  await writeFile(join(folder, 'zones', 'other.yaml'), 'zone: old.example\nentrypoints: {}\n');
+  const env = { CLOUDFLARE_API_TOKEN: emulator.token, CLOUDFLARE_BASE_URL: emulator.baseUrl };
+  const run = (words: string, setting: Setting = {}): Promise<Ended> =>
+    rulewright(words.split(' '), { cwd: folder, env, ...setting });
+  const waf = (words: string, setting: Setting = {}): Promise<Ended> => run(`waf ${words}`, setting);
+  return {
+    folder,
+    run,
+    waf,
+    configure: async () => {
+      const ended = await waf('config old.example --output zones/managed.yaml --quiet');
+      if (ended.code !== 0) {
+        throw new Error(ended.stderr);
+      }
+    },
+    taken: () => {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    steps: async () => {
+      const answer = await fetch(`${emulator.controlUrl}/waf-migration/old.example`);
+      const steps: Steps = JSON.parse(await answer.text());
+      return steps;
+    },
+    control: async (path) => {
+      const answer = await fetch(`${emulator.controlUrl}/waf-migration/old.example/${path}`, {
+        method: 'POST',
+      });
+      if (!answer.ok) {
+        throw new Error(await answer.text());
+      }
+    },
+  };
+}

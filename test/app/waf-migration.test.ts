@@ -1,0 +1,183 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { bypass, CORE, pageRule } from '../emulator/migration-zone.ts';
+import { startWafBench } from './waf-bench.ts';
+import type { WafBench } from './waf-bench.ts';
+
+const FINISH = 'finish old.example --confirm old.example';
+const VALIDATE = 'validate old.example --yes';
+
+/** Everything that a zone can have that the migration says something about. */
+const FULL = {
+  waf: {
+    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
+    rules: { '100007': 'disable' },
+  },
+  firewall: { rules: 'two_lists' },
+  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
+  page_rules: [pageRule('old.example/status*', [{ id: 'disable_security' }], 1)],
+};
+
+async function stateOf(bench: WafBench): Promise<string> {
+  return (await bench.steps()).migration_state;
+}
+
+/** A migrated zone is an ordinary one. */
+async function expectSettled(bench: WafBench): Promise<void> {
+  expect(await stateOf(bench)).toBe('complete');
+  const plan = await bench.run('plan --exit-code');
+  expect([plan.code, plan.stdout]).toEqual([
+    0,
+    'No changes. Live equals the files (1 ruleset in 1 scope).\n',
+  ]);
+}
+
+describe('the rows of specification 3.1', () => {
+  test.each(['pro', 'business', 'enterprise'])(
+    '%s: previous WAF only, pending → new managed rules only',
+    async (plan) => {
+      const bench = await startWafBench({ zone: { plan, ...FULL } });
+      await bench.configure();
+      bench.taken();
+      const ended = await bench.waf(FINISH);
+      expect(ended.stdout).toContain('state: start (previous WAF only) → complete (migrated)');
+      expect(ended.code).toBe(0);
+      const writes = bench.taken().filter((request) => request.endsWith('*'));
+      expect(writes).toEqual([expect.stringContaining('?waf_migration=pending&phase_two=1')]);
+      await expectSettled(bench);
+    },
+  );
+
+  test('Enterprise: previous WAF only, validation → both enabled, pending → new managed rules only', async () => {
+    const bench = await startWafBench({ zone: FULL });
+    await bench.configure();
+    const validated = await bench.waf(VALIDATE);
+    expect(validated.stdout).toContain('state: start (previous WAF only) → validation (both versions on)');
+    expect(validated.code).toBe(0);
+    bench.taken();
+    const again = await bench.waf(VALIDATE);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+    expect(bench.taken().filter((request) => request.endsWith('*'))).toEqual([]);
+    const finished = await bench.waf(FINISH);
+    expect(finished.stdout).toContain('state: validation (both versions on) → complete (migrated)');
+    await expectSettled(bench);
+  });
+
+  test('validation can be sent again with other rules, and finishes with those', async () => {
+    const bench = await startWafBench();
+    await bench.configure();
+    await bench.waf(VALIDATE);
+    const file = join(bench.folder, 'zones', 'managed.yaml');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('expression: "true"', 'expression: ssl'));
+    const refused = await bench.run('apply --yes');
+    expect(refused.stdout).toContain('apply/waf-migration');
+    expect(refused.code).toBe(3);
+    expect((await bench.waf(`${VALIDATE} --allow all`)).code).toBe(0);
+    expect(await stateOf(bench)).toBe('validation');
+    await bench.waf(FINISH);
+    await expectSettled(bench);
+  });
+
+  test('Pro, deployed in the dashboard: nothing is left to do', async () => {
+    const bench = await startWafBench({ zone: { plan: 'pro' } });
+    await bench.configure();
+    await bench.control('deploy');
+    const ended = await bench.waf(FINISH);
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+  });
+
+  test('Enterprise, deployed in the dashboard: finishing it here is the last step', async () => {
+    const bench = await startWafBench();
+    await bench.configure();
+    await bench.control('deploy');
+    const status = await bench.waf('status old.example');
+    expect(status.stdout).toContain('validation (both versions on)');
+    expect(status.stdout).toContain('next: rulewright waf finish old.example');
+    await bench.waf(`${FINISH} --allow all`);
+    await expectSettled(bench);
+  });
+});
+
+describe('an interruption', () => {
+  test(
+    'at any request of a finish leaves nothing half done, and the next run goes on',
+    { timeout: 60_000 },
+    async () => {
+      const probe = await startWafBench({ zone: { plan: 'pro' } });
+      await probe.configure();
+      probe.taken();
+      await probe.waf(FINISH);
+      const total = probe.taken().length;
+      expect(total).toBeGreaterThan(10);
+      const codes = new Set<number>();
+      for (let at = 1; at <= total; at += 1) {
+        let control: AbortController | null = null;
+        const bench = await startWafBench({
+          zone: { plan: 'pro' },
+          onRequest: (count) => {
+            if (count === at) {
+              control?.abort();
+            }
+          },
+        });
+        await bench.configure();
+        bench.taken();
+        control = new AbortController();
+        const first = await bench.waf(FINISH, { signal: control.signal });
+        control = null;
+        codes.add(first.code);
+        const done = bench.taken().filter((request) => request.endsWith('*')).length;
+        expect([first.code, done, await stateOf(bench)]).toEqual(
+          done === 0 ? [130, 0, 'start'] : [first.code, 1, 'complete'],
+        );
+        const second = await bench.waf(FINISH);
+        expect(second.code).toBe(0);
+        expect(bench.taken().filter((request) => request.endsWith('*'))).toHaveLength(1 - done);
+        await expectSettled(bench);
+      }
+      expect(codes.has(130)).toBe(true);
+    },
+  );
+
+  test.each(['before', 'after'])(
+    'of the connection %s the write: the state is asked, nothing is sent twice',
+    async (moment) => {
+      const bench = await startWafBench({
+        faults: { method: 'PUT', nth: 1, effect: { kind: 'cut', moment } },
+      });
+      await bench.configure();
+      bench.taken();
+      const first = await bench.waf(FINISH);
+      expect(bench.taken().filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+      expect(await stateOf(bench)).toBe(moment === 'after' ? 'complete' : 'start');
+      expect([first.code, first.stdout]).toEqual(
+        moment === 'after'
+          ? [0, expect.stringContaining('done')]
+          : [1, expect.stringContaining('the service says start: nothing was done; try again')],
+      );
+      expect((await bench.waf(FINISH)).code).toBe(0);
+      await expectSettled(bench);
+    },
+  );
+});
+
+describe('a snapshot', () => {
+  test('is written before the write, and holds what the migration takes away', async () => {
+    const bench = await startWafBench({ zone: FULL });
+    await bench.configure();
+    await bench.waf(FINISH);
+    const folder = join(bench.folder, '.rulewright', 'waf');
+    const [name = '', ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    const snapshot: unknown = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    expect(snapshot).toMatchObject({
+      kind: 'waf-snapshot',
+      status: { state: 'start' },
+      entrypoint: null,
+      oldWaf: { bypasses: ['http.request.uri.path eq "/feed"'] },
+      notRead: [],
+    });
+  });
+});
