@@ -141,9 +141,12 @@ describe('an interruption', () => {
     },
   );
 
-  test.each(['before', 'after'])(
+  test.each([
+    ['before', 'start', 1, 'the service says start: nothing was done; try again'],
+    ['after', 'complete', 0, 'done'],
+  ] as const)(
     'of the connection %s the write: the state is asked, nothing is sent twice',
-    async (moment) => {
+    async (moment, state, code, says) => {
       const bench = await startWafBench({
         faults: { method: 'PUT', nth: 1, effect: { kind: 'cut', moment } },
       });
@@ -151,12 +154,8 @@ describe('an interruption', () => {
       bench.taken();
       const first = await bench.waf(FINISH);
       expect(bench.taken().filter((request) => request.startsWith('PUT'))).toHaveLength(1);
-      expect(await stateOf(bench)).toBe(moment === 'after' ? 'complete' : 'start');
-      expect([first.code, first.stdout]).toEqual(
-        moment === 'after'
-          ? [0, expect.stringContaining('done')]
-          : [1, expect.stringContaining('the service says start: nothing was done; try again')],
-      );
+      expect([first.code, await stateOf(bench)]).toEqual([code, state]);
+      expect(first.stdout.replaceAll(/\s+/gu, ' ')).toContain(says);
       expect((await bench.waf(FINISH)).code).toBe(0);
       await expectSettled(bench);
     },

@@ -230,7 +230,7 @@ describe('ordinary apply', () => {
     });
     const { code, stdout, stderr } = await bench.run(`${apply} --preflight off`);
     expect(stderr).toContain('not checked: whether zone:old.example is migrated');
-    expect(`${stdout}`.replaceAll(/\s+/gu, ' ')).toContain('rulewright waf check says how to migrate it');
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('rulewright waf check says how to migrate it');
     expect(code).toBe(1);
   });
 });
