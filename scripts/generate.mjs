@@ -18,6 +18,7 @@ const documents = [
   { schema: 'project.schema.json', validator: 'validateProject', type: 'ProjectDocument' },
   { schema: 'zone.schema.json', validator: 'validateZone', type: 'ZoneDocument' },
   { schema: 'account.schema.json', validator: 'validateAccount', type: 'AccountDocument' },
+  { schema: 'pack.schema.json', validator: 'validatePack', type: 'PackDocument' },
   { schema: 'test.schema.json', validator: 'validateTest', type: 'TestDocument' },
 ];
 
@@ -256,7 +257,7 @@ async function documentTypes(schemas) {
   return `${banner}\n${readonlyTypes(text)}`;
 }
 
-/** Types can't say what `if` and `not` say, and a title beside a `$ref` would copy the type. */
+/** Types can't say what `if` and `not` say but for one form or another, and a title beside a `$ref` would copy the type. */
 function forTypes(schema, schemas, name) {
   const drop = new Set(['if', 'then', 'else', 'not', 'dependencies', 'contains', 'discriminator', '$id']);
   const types = mapSchema(schema, (node) => {
@@ -266,6 +267,9 @@ function forTypes(schema, schemas, name) {
     const kept = Object.fromEntries(
       Object.entries(node).filter(([key, value]) => !drop.has(key) && !isAlternatives(key, value)),
     );
+    if (node.then?.$ref !== undefined && node.else?.$ref !== undefined) {
+      return { title: node.title, oneOf: [node.then, node.else] };
+    }
     const open =
       kept.type === 'object' && kept.properties === undefined && kept.additionalProperties === undefined;
     return open ? { ...kept, additionalProperties: true } : kept;
@@ -304,7 +308,7 @@ function readonlyTypes(text) {
   return text
     .replaceAll(/^(\s+)((?:[\w$]+|'[^']+'|\[k: string\])\??:(?=\s))/gm, '$1readonly $2')
     .replaceAll(/(?<=[:=|] )([\w.]+)\[\](?=[;\s])/g, 'readonly $1[]')
-    .replaceAll(/: (\([^()]+\)\[\];)/g, ': readonly $1')
+    .replaceAll(/(?<=[:|] )(\([^()]+\)\[\];)/g, 'readonly $1')
     .replaceAll(/\n *\*(?=\n *\* @minItems)/g, '')
     .replaceAll(/\n *\* @minItems \d+(?=\n)/g, '')
     .replaceAll(/ *\/\*\*\s*\*\/\n/g, '');

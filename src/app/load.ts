@@ -8,10 +8,13 @@ import type { Selection, TargetFilter } from './selection.ts';
 
 /** Loads the selected project; its findings come with it. */
 export function load(selection: Selection): Promise<LoadResult> {
+  const { cwd, config, paths, environment, variables } = selection;
   return loadProject({
-    cwd: selection.cwd,
-    ...(selection.config === undefined ? {} : { config: selection.config }),
-    paths: selection.paths,
+    cwd,
+    ...(config === undefined ? {} : { config }),
+    paths,
+    ...(environment === undefined ? {} : { environment }),
+    ...(variables === undefined ? {} : { variables }),
   });
 }
 

@@ -9,7 +9,7 @@ import { listTestFiles } from '../config/tests/list-test-files.ts';
 
 /**
  * Whether a file that exists belongs to the project around it, or to the one that is named: the project
- * file, a file that it names, or a test file. A project that is not valid counts as far as it can be read.
+ * file, a file or pack that it names, or a test file. A project that is not valid counts as far as it can be read.
  */
 export async function isProjectFile(file: string, { cwd, config }: ProjectQuery): Promise<boolean> {
   const real = await realpath(file);
@@ -31,8 +31,8 @@ async function filesOf(found: FoundProject): Promise<ReadonlySet<string>> {
     return new Set();
   }
   const { root, file } = found;
-  const { patterns } = readProjectFile(await readSource(root, file));
-  const listed = await listFiles(root, file, patterns);
+  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  const listed = await listFiles(root, file, [...patterns, ...packs]);
   const tests = await listTestFiles(root, []);
   const paths = [file, ...listed.files, ...tests.files].map((path) => realpath(join(root, path)));
   return new Set(await Promise.all(paths));

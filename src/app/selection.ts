@@ -1,4 +1,5 @@
 import type { ScopeKind } from '../model/scope.ts';
+import type { Environment } from '../model/sensitive.ts';
 
 /** Which project, and how much of it. */
 export interface Selection {
@@ -10,6 +11,10 @@ export interface Selection {
   readonly paths: readonly string[];
   /** Scopes (and phases) that narrow the run; empty means all. */
   readonly targets: readonly TargetFilter[];
+  /** What the environment says; variables of `env` are looked up in it. */
+  readonly environment?: Environment;
+  /** Values that the command line gives to variables, as texts. */
+  readonly variables?: ReadonlyMap<string, string>;
   /** Revision of Git whose guards hold for the run; those of the files unless given. */
   readonly settingsFrom?: string;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { loadProject } from '../config/load-project.ts';
 import type { Project } from '../config/load-project.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { listTestFiles } from '../config/tests/list-test-files.ts';
@@ -8,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { RuleTestReport } from '../model/simulation.ts';
 import { runTest } from '../simulate/index.ts';
+import { load } from './load.ts';
 import { readyTests } from './ready-tests.ts';
 import type { FileFindings } from './results.ts';
 import type { Selection } from './selection.ts';
@@ -18,11 +18,8 @@ export type TestRulesResult =
   | ({ readonly kind: 'invalid' } & FileFindings);
 
 /** Runs the rule tests of a project against the rules of its files; no network. `paths` name test files or folders of them. */
-export async function testRules({
-  cwd,
-  config,
-  paths,
-}: Omit<Selection, 'targets'>): Promise<TestRulesResult> {
+export async function testRules(selection: Omit<Selection, 'targets'>): Promise<TestRulesResult> {
+  const { cwd, config, paths } = selection;
   const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
@@ -33,7 +30,7 @@ export async function testRules({
     paths.map((path) => resolve(cwd, path)),
   );
   const read = await readTestFiles(root, listed.files);
-  const loaded = await loadProject({ cwd: root, config: file });
+  const loaded = await load({ ...selection, cwd: root, config: file, paths: [], targets: [] });
   const given = [...loaded.diagnostics, ...listed.diagnostics, ...read.diagnostics];
   const sources = new Map([...loaded.sources, ...read.sources]);
   if (loaded.kind === 'invalid') {

@@ -28,6 +28,13 @@ export interface AnyFlags extends OutputFlags {
 export interface SelectionFlags {
   readonly config?: string | undefined;
   readonly target?: readonly TargetFilter[] | undefined;
+  readonly var?: readonly GivenVariable[] | undefined;
+}
+
+/** `--var name=value`. */
+export interface GivenVariable {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** Which service, and how to talk to it. */
@@ -108,6 +115,14 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     placeholder: 'SCOPE[/PHASE]',
     brief: 'Only this scope, or phase of it (repeatable)',
   },
+  var: {
+    kind: 'parsed',
+    parse: variable,
+    optional: true,
+    variadic: true,
+    placeholder: 'NAME=VALUE',
+    brief: 'Value of a variable of the files (repeatable)',
+  },
 };
 
 /** Parameters of `GuardFlags`. */
@@ -187,4 +202,12 @@ function target(text: string): TargetFilter {
     throw new Error('a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop');
   }
   return filter;
+}
+
+function variable(text: string): GivenVariable {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/su.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new Error('a name and a value are wanted, as in threshold=20');
+  }
+  return { name, value };
 }

@@ -15,7 +15,7 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */
 export function selectionOf(
-  { cwd }: CliContext,
+  { cwd, env }: CliContext,
   flags: SelectionFlags & GuardFlags,
   paths: readonly string[],
 ): Selection {
@@ -24,6 +24,8 @@ export function selectionOf(
     ...(flags.config === undefined ? {} : { config: flags.config }),
     paths,
     targets: flags.target ?? [],
+    environment: env,
+    variables: new Map((flags.var ?? []).map(({ name, value }) => [name, value])),
     ...(flags.settingsFrom === undefined ? {} : { settingsFrom: flags.settingsFrom }),
   };
 }

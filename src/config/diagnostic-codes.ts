@@ -55,6 +55,36 @@ const TABLE = {
   'config/expired-ignore': { severity: 'warning', title: 'An ignored difference whose last day has passed' },
   'config/no-such-day': { severity: 'error', title: 'A day that the calendar does not have' },
 
+  'config/zone-twice': { severity: 'error', title: 'A list of zones has one of them twice' },
+
+  'pack/unknown': { severity: 'error', title: 'A pack that does not exist' },
+  'pack/duplicate': { severity: 'error', title: 'Two packs have one name' },
+  'pack/cycle': { severity: 'error', title: 'Packs that use each other in a circle' },
+  'pack/too-deep': { severity: 'error', title: 'Packs nested deeper than is read' },
+  'pack/too-many-rules': { severity: 'error', title: 'Packs that make more rules than is read' },
+  'pack/wrong-phase': { severity: 'error', title: 'A pack in a phase that it is not for' },
+  'pack/missing-argument': { severity: 'error', title: 'An argument of a pack is missing' },
+  'pack/unknown-argument': { severity: 'error', title: 'An argument that the pack has no parameter for' },
+  'pack/wrong-argument': { severity: 'error', title: 'An argument that the parameter does not take' },
+  'pack/wrong-default': { severity: 'error', title: 'A default that its parameter does not take' },
+  'pack/unused': { severity: 'warning', title: 'A pack that nothing uses' },
+  'pack/unused-parameter': { severity: 'warning', title: 'A parameter that no rule of its pack has' },
+
+  'variable/undefined': { severity: 'error', title: 'A variable that is not declared' },
+  'variable/malformed': { severity: 'error', title: 'A `${` that begins no variable' },
+  'variable/in-key': { severity: 'error', title: 'A variable in a key' },
+  'variable/unset': { severity: 'error', title: 'A variable whose environment variable is not set' },
+  'variable/wrong-kind': { severity: 'error', title: 'A variable that cannot stand here' },
+  'variable/closes-quote': { severity: 'error', title: 'A value that would end the literal around it' },
+  'variable/wrong-value': {
+    severity: 'error',
+    title: 'A value from outside that its variable does not take',
+  },
+  'variable/declared-twice': { severity: 'error', title: 'A variable in `vars` and in `env`' },
+  'variable/sensitive': { severity: 'error', title: 'A sensitive variable that cannot be kept secret' },
+  'variable/too-much': { severity: 'error', title: 'Variables that bring more text than is read' },
+  'variable/unused': { severity: 'warning', title: 'A variable that nothing uses' },
+
   'test/not-a-test-file': { severity: 'error', title: 'A named path is no test file of the project' },
   'test/none-found': { severity: 'error', title: 'There are no tests' },
 

@@ -2,11 +2,16 @@ import pLimit from 'p-limit';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { Environment } from '../model/sensitive.ts';
+import type { SourceSpan } from '../model/source.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { checkScope } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
-import { checkWithLanguage } from './checks/expression-checker.ts';
+import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
+import type { GivenVariables } from './compose/command-line.ts';
+import { composeProject } from './compose/compose-project.ts';
+import { eachOnce } from './each-once.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
@@ -15,17 +20,19 @@ import { listFiles } from './project/list-files.ts';
 import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
 import type { SelectedFiles } from './project/narrow.ts';
 import { readProjectFile } from './project/project-file.ts';
+import type { ProjectFile } from './project/project-file.ts';
 import { readSource } from './project/read-source.ts';
 import type { ReadSource } from './project/read-source.ts';
-import { readScopeFile } from './project/scope-file.ts';
-import type { ReadScopeFile } from './project/scope-file.ts';
 import type { Settings } from './project/settings.ts';
-import { parseYaml } from './yaml/parse-yaml.ts';
 
 /** What to load, and how expressions are checked. */
 export interface LoadOptions extends ProjectQuery {
   /** Checks the text of an expression; the rules language unless given. */
   readonly checkExpression?: ExpressionChecker;
+  /** What the environment says; variables of `env` are looked up in it. */
+  readonly environment?: Environment;
+  /** Values that the command line gives to variables, as texts. */
+  readonly variables?: GivenVariables;
 }
 
 /** A project that was loaded without errors. */
@@ -38,6 +45,8 @@ export interface Project {
   readonly scopes: readonly DesiredScope[];
   /** The files that took part, relative to the project folder. */
   readonly files: readonly string[];
+  /** All pack files, relative to the project folder. */
+  readonly packs: readonly string[];
 }
 
 /** A loaded project or the reasons against it; findings are sorted, `sources` serves code frames. */
@@ -69,71 +78,84 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
   const { root, file } = found;
   const projectSource = await readSource(root, file);
   const head = readProjectFile(projectSource);
+  const packs = await listFiles(root, file, head.packs);
   const listed = await listFiles(root, file, head.patterns);
+  const paths = listed.files.filter((path) => !packs.files.includes(path));
   const limit = pLimit(OPEN_FILES);
-  const read = await Promise.all(listed.files.map((path) => limit(() => readSource(root, path))));
-  const selection = selectFiles(listed.files, found);
-  const scopes = readScopes(read, selection, {
-    settings: head.settings,
-    checkExpression: options.checkExpression ?? checkWithLanguage,
-  });
+  const readAll = (names: readonly string[]): Promise<readonly ReadSource[]> =>
+    Promise.all(names.map((path) => limit(() => readSource(root, path))));
+  const read = { packs: await readAll(packs.files), files: await readAll(paths) };
+  const selection = selectFiles([...paths, ...packs.files], found);
+  const scopes = readScopes(read, selection, { head, options });
   const diagnostics = sortDiagnostics([
     ...head.diagnostics,
+    ...packs.diagnostics,
     ...listed.diagnostics,
     ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
     ...scopes.diagnostics,
   ]);
-  const sources = textsOf([projectSource, ...read]);
+  const sources = textsOf([projectSource, ...read.packs, ...read.files]);
   if (hasErrors(diagnostics)) {
     return { kind: 'invalid', diagnostics, sources };
   }
+  const groups = narrowGroups(scopes.groups, selection);
   const project: Project = {
     root,
     file,
     settings: head.settings,
-    scopes: narrowGroups(scopes.groups, selection).map((group) => desiredScope(group, head.settings)),
-    files: listed.files.filter((path) => selection.isSelected(path)),
+    scopes: groups.map((group) => desiredScope(group, head.settings)),
+    files: filesOf(groups),
+    packs: packs.files,
   };
   return { kind: 'loaded', project, diagnostics, sources };
 }
 
-/** Parses and checks the zone and account files; findings of files that do not count are left out. */
+interface Read {
+  readonly packs: readonly ReadSource[];
+  readonly files: readonly ReadSource[];
+}
+
+/** Parses, composes and checks the zone and account files; findings of files that do not count are left out. */
 function readScopes(
-  read: readonly ReadSource[],
+  read: Read,
   selection: SelectedFiles,
-  settings: CheckSettings,
+  { head, options }: { readonly head: ProjectFile; readonly options: LoadOptions },
 ): { readonly groups: readonly ScopeGroup[]; readonly diagnostics: readonly Diagnostic[] } {
-  const files = read.map((one) => readOne(one));
-  const groups = groupByScope(files.flatMap(({ file }) => (file === undefined ? [] : [file])));
+  const { files, diagnostics: composed } = composeProject(read, {
+    head,
+    environment: options.environment ?? {},
+    given: options.variables ?? new Map(),
+  });
+  const groups = groupByScope(files);
   const counting = filesThatCount(
-    read.map((one) => pathOf(one)),
+    read.files.map((one) => pathOf(one)),
     groups,
     selection,
   );
-  const diagnostics = [
-    ...files.flatMap((one) => one.diagnostics),
-    ...groups.flatMap((group) => checkScope(group, settings)),
-  ];
+  const isLeftOut = new Set(read.files.map((one) => pathOf(one)).filter((path) => !counting.has(path)));
+  const settings: CheckSettings = {
+    settings: head.settings,
+    checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
+  };
+  const diagnostics = [...composed, ...groups.flatMap((group) => checkScope(group, settings))];
   return {
     groups,
-    diagnostics: diagnostics.filter(({ where }) => where === undefined || counting.has(where.file)),
+    diagnostics: eachOnce(
+      diagnostics.filter(({ where }) => where === undefined || !isLeftOut.has(outermost(where).file)),
+    ),
   };
 }
 
-function readOne(read: ReadSource): ReadScopeFile {
-  if (read.kind === 'unread') {
-    return { diagnostics: [read.diagnostic] };
-  }
-  const { document, diagnostics } = parseYaml(read.source);
-  if (document === undefined) {
-    return { diagnostics };
-  }
-  const file = readScopeFile(document);
-  return { ...file, diagnostics: [...diagnostics, ...file.diagnostics] };
+function outermost(where: SourceSpan): SourceSpan {
+  return where.via?.at(-1) ?? where;
 }
 
 function pathOf(read: ReadSource): string {
   return read.kind === 'read' ? read.source.path : read.path;
+}
+
+function filesOf(groups: readonly ScopeGroup[]): readonly string[] {
+  return [...new Set(groups.flatMap(({ files }) => files.map(({ document }) => document.source.path)))];
 }
 
 function textsOf(read: readonly ReadSource[]): ReadonlyMap<string, string> {

@@ -1,8 +1,10 @@
 import type { Condition, Operand, Tree } from './ast.ts';
 import { arrangeCondition, arrangeOperand } from './print/arrange.ts';
 import { writeLayout } from './print/layout.ts';
+import { printQuoted, printRaw } from './print/literal.ts';
 import type { Layout } from './print/layout.ts';
 import { showBytes } from './source.ts';
+import { encodeBytes } from './values/bytes.ts';
 
 /** How an expression is printed. */
 export interface PrintOptions {
@@ -31,6 +33,17 @@ export function printCondition(condition: Condition): string {
 /** The canonical text of an operand on one line. */
 export function printOperand(operand: Operand): string {
   return showBytes(onOneLine(arrangeOperand(operand)));
+}
+
+/** A text as a quoted literal: every place of a text takes it, but for that of a regular expression. */
+export function quoteText(text: string): string {
+  return showBytes(printQuoted(encodeBytes(text)));
+}
+
+/** A text as a raw literal, as regular expressions need it; undefined when it would take too many `#`. */
+export function rawText(text: string): string | undefined {
+  const raw = printRaw(encodeBytes(text));
+  return raw === undefined ? undefined : showBytes(raw);
 }
 
 function onOneLine(layout: Layout): string {

@@ -20,6 +20,9 @@ export interface ScopeRef {
   readonly name: string;
 }
 
+/** What the files say about a scope so that runs can choose it: texts by name. */
+export type Labels = Readonly<Record<string, string>>;
+
 /** Whether a text has the shape of an id of the service (api.md 1.1). */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);

@@ -10,6 +10,8 @@ export interface SourceSpan {
   readonly file: string;
   readonly start: SourcePoint;
   readonly end: SourcePoint;
+  /** For a place in a pack: where the pack was used, outermost last. */
+  readonly via?: readonly SourceSpan[];
 }
 
 /** Where something in a plan comes from. */
@@ -21,8 +23,12 @@ export interface Cause {
   readonly via?: readonly Cause[];
 }
 
-/** `file:line:column` of a cause or the start of a span. */
+/** `file:line:column` of a cause or the start of a span; in a pack also where that was used: `… via file:line:column`. */
 export function formatPlace(place: SourceSpan | Cause): string {
+  return [place, ...(place.via ?? [])].map((one) => formatPoint(one)).join(' via ');
+}
+
+function formatPoint(place: SourceSpan | Cause): string {
   const point = 'start' in place ? place.start : place;
   return `${place.file}:${point.line}:${point.column}`;
 }

@@ -1,5 +1,5 @@
 import type { RulesetAddress, DesiredRuleset, LiveRuleset, LiveRulesetHead } from './ruleset.ts';
-import type { Scope, ScopeRef } from './scope.ts';
+import type { Labels, Scope, ScopeRef } from './scope.ts';
 import type { Cause } from './source.ts';
 
 /** Everything the files want of one scope. */
@@ -10,6 +10,8 @@ export interface DesiredScope {
   /** Whether custom rulesets that the files do not name are left alone or deleted. */
   readonly rulesetOwnership: 'declared' | 'all';
   readonly rulesets: readonly DesiredRuleset[];
+  /** By what runs can choose it; absent when the files say nothing. */
+  readonly labels?: Labels;
   readonly cause: Cause;
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import { formatPlace } from '../model/source.ts';
+import type { SourceSpan } from '../model/source.ts';
 import { codeFrame, linesOf } from './code-frame.ts';
 import { counted } from './count.ts';
 import { disarmLine, escapeLines } from './escape.ts';
@@ -20,7 +21,7 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     return '';
   }
   const split = new Map<string, readonly string[]>();
-  const linesIn = (file: string): readonly string[] => {
+  const linesIn: LinesIn = (file) => {
     const text = sources.get(file);
     const lines = split.get(file) ?? (text === undefined ? [] : linesOf(text));
     split.set(file, lines);
@@ -29,7 +30,7 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
   const findings = sortDiagnostics(diagnostics).map(
     (diagnostic) =>
       layOut(headLines(diagnostic), look) +
-      frameOf(diagnostic, linesIn, look) +
+      framesOf(diagnostic, linesIn, look) +
       layOut(hintLines(diagnostic), look),
   );
   return `${findings.join('\n')}\n${layOut([line(0, span('strong', countSentence(diagnostics)))], look)}`;
@@ -48,7 +49,7 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
   return [
     line(
       0,
-      ...(where === undefined ? [] : [span('strong', formatPlace(where)), { text: '  ' }]),
+      ...(where === undefined ? [] : [span('strong', formatPlace({ ...where, via: [] })), { text: '  ' }]),
       span(severity, severity),
       span('dim', ` ${code}`),
     ),
@@ -56,14 +57,22 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
   ];
 }
 
-function frameOf(
-  { where }: Diagnostic,
-  linesIn: (file: string) => readonly string[],
-  { width }: Look,
-): string {
+/** The frame of the place, and those of where the pack around it is used. */
+function framesOf({ where }: Diagnostic, linesIn: LinesIn, look: Look): string {
   if (where === undefined) {
     return '';
   }
+  const uses = (where.via ?? []).map(
+    (use) =>
+      layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) +
+      frameOf(use, linesIn, look),
+  );
+  return frameOf(where, linesIn, look) + uses.join('');
+}
+
+type LinesIn = (file: string) => readonly string[];
+
+function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
   const frame = codeFrame(linesIn(where.file), where, width - 2);
   return frame === ''
     ? ''

@@ -33,8 +33,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
 
 /** `file:line` of a cause; for a rule of a pack also where the pack is used. */
 export function causeText(cause: Cause): string {
-  const uses = (cause.via ?? []).map((use) => `${use.file}:${use.line}`);
-  return `${cause.file}:${cause.line}${uses.length === 0 ? '' : ` (used at ${uses.join(', ')})`}`;
+  return [cause, ...(cause.via ?? [])].map(({ file, line: number }) => `${file}:${number}`).join(' via ');
 }
 
 /** A rule that nobody named has its id for a name; its description says more. */

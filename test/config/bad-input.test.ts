@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { loadFiles } from './project-folder.ts';
-
-/** Code and a part of the hint (or message, where there is no hint) of an expected finding. */
-type Expected = readonly [code: string, text: string];
-
-/**
- * What is wrong, the files, and the findings in order. `▶` marks the places that findings point at; it is taken out
- * before the files are written. Files are sorted by path, so marks are counted in that order.
- */
-type Case = readonly [
-  what: string,
-  files: string | Readonly<Record<string, string>>,
-  expected: readonly Expected[],
-];
+import { expectFindings } from './marked-files.ts';
+import type { Case } from './marked-files.ts';
 
 const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
   `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules}`;
@@ -585,38 +573,7 @@ describe.each([
   ['the project file', PROJECTS],
 ] as const)('bad input to %s', (_, cases) => {
   test.each(cases)('%s', async (_, input, expected) => {
-    const { files, places } = takeMarks(typeof input === 'string' ? { 'zones/a.yaml': input } : input);
-    const result = await loadFiles(files);
-    const found = result.diagnostics.map(({ code, where, hint, message }) => ({
-      code,
-      place: `${where?.file}:${where?.start.line}:${where?.start.column}`,
-      text: `${message}; ${hint}`,
-    }));
-    expect(found).toEqual(
-      expected.map(([code, text], index) => ({
-        code,
-        place: places[index],
-        text: expect.stringContaining(text),
-      })),
-    );
+    const result = await expectFindings(input, expected);
     expect(result.kind).toBe('invalid');
   });
 });
-
-/** Takes the marks out and says where they stood. */
-function takeMarks(input: Readonly<Record<string, string>>): {
-  readonly files: Readonly<Record<string, string>>;
-  readonly places: readonly string[];
-} {
-  const places: string[] = [];
-  const files = Object.entries(input).map(([path, text]) => {
-    let rest = text;
-    for (let at = rest.indexOf('▶'); at !== -1; at = rest.indexOf('▶')) {
-      const before = rest.slice(0, at).split('\n');
-      places.push(`${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
-      rest = rest.replace('▶', '');
-    }
-    return [path, rest] as const;
-  });
-  return { files: Object.fromEntries(files), places };
-}

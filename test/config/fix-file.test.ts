@@ -118,7 +118,7 @@ describe('what validate says of fixes', () => {
     const shared = `${HEAD}      - { ref: a, expression: &x ip.geoip.country eq "AT", action: log }\n      - { ref: b, expression: *x, action: log }\n`;
     for (const [text, marks] of [
       [file('ip.geoip.country eq "AT"'), [true]],
-      [shared, [undefined, undefined]],
+      [shared, [undefined]],
       [file('http.request.method eq "get"'), [undefined]],
     ] as const) {
       const { diagnostics } = await loadFiles({ 'zones/a.yaml': text });

@@ -235,7 +235,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
         place  3 → 1, first
 
   Notes
-    i limit · http_ratelimit  packs/limits.yaml:4 (used at zones/shop.yaml:12)
+    i limit · http_ratelimit  packs/limits.yaml:4 via zones/shop.yaml:12
         same meaning, other text
 `);
   });

@@ -10,7 +10,17 @@ import type { JsonObject, JsonValue } from '../../src/model/json.ts';
 import { PHASES } from '../../src/model/phase.ts';
 import { GUARD_KINDS } from '../../src/model/plan.ts';
 
-const NAMES = ['project', 'zone', 'account', 'ruleset', 'rule', 'action-parameters', 'test'] as const;
+const NAMES = [
+  'project',
+  'zone',
+  'account',
+  'pack',
+  'variables',
+  'ruleset',
+  'rule',
+  'action-parameters',
+  'test',
+] as const;
 
 const SCHEMAS: ReadonlyMap<string, JsonObject> = new Map(
   NAMES.map((name) => [name, JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as JsonObject]),

@@ -11,7 +11,7 @@ import { RESULT_FLAGS, SELECTION_FLAGS, between, nonEmpty } from '../flags.ts';
 export type Pair = readonly [name: string, value: string];
 
 /** Flags of `explain`. */
-export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
+export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config' | 'var'> {
   readonly zone?: string | undefined;
   readonly account?: string | undefined;
   readonly plan?: PlanLevel | undefined;
@@ -28,7 +28,7 @@ export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config'
 }
 
 const REQUEST_FLAGS: FlagParametersForType<
-  Omit<ExplainFlags, keyof ResultFlags | 'config'>,
+  Omit<ExplainFlags, keyof ResultFlags | 'config' | 'var'>,
   CommandContext
 > = {
   zone: text('NAME', 'The zone; else the one of the URL'),
@@ -71,7 +71,7 @@ export const explainCommand: Command<CommandContext> = buildCommand<
 >({
   func: lazily(async () => (await import('../run/explain.ts')).runExplain),
   parameters: {
-    flags: { ...REQUEST_FLAGS, config: SELECTION_FLAGS.config, ...RESULT_FLAGS },
+    flags: { ...REQUEST_FLAGS, config: SELECTION_FLAGS.config, var: SELECTION_FLAGS.var, ...RESULT_FLAGS },
     positional: {
       kind: 'tuple',
       parameters: [

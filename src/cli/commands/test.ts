@@ -8,7 +8,7 @@ import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 
 /** Flags of `test`. */
-export interface TestFlags extends ResultFlags<TestFormat>, Pick<SelectionFlags, 'config'> {}
+export interface TestFlags extends ResultFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}
 
 /** `rulewright test`. */
 export const testCommand: Command<CommandContext> = buildCommand<
@@ -20,6 +20,7 @@ export const testCommand: Command<CommandContext> = buildCommand<
   parameters: {
     flags: {
       config: SELECTION_FLAGS.config,
+      var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
       format: formatFlag(TEST_FORMATS),
     },

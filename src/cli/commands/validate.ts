@@ -9,7 +9,7 @@ import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `validate`. */
-export interface ValidateFlags extends ResultFlags<ValidationFormat>, Pick<SelectionFlags, 'config'> {
+export interface ValidateFlags extends ResultFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
   readonly fix?: boolean | undefined;
 }
 
@@ -29,6 +29,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
         brief: 'Mend in the files what is safe to mend',
       },
       config: SELECTION_FLAGS.config,
+      var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
       format: formatFlag(VALIDATION_FORMATS),
     },

@@ -41,6 +41,7 @@ function whereWords(flags: ApplyFlags): readonly string[] {
   return [
     ...option('--config', flags.config),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
+    ...(flags.var ?? []).flatMap(({ name, value }) => ['--var', `${name}=${value}`]),
     ...option('--settings-from', flags.settingsFrom),
     ...option('--base-url', flags.baseUrl),
     ...(flags.emulator === true ? ['--emulator'] : []),

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { stretchInFile } from '../yaml/filled-text.ts';
 import { spanAt } from '../source-text.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
-import { isShared, locateValue, scalarAt } from '../yaml/yaml-document.ts';
+import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
 import { foldFindings } from './fold-findings.ts';
@@ -17,31 +18,44 @@ export function checkExpressions(
   const { document, address, scope } = ruleset;
   return expressionsIn(rule.value)
     .filter(({ text, role }) => text !== '' || !MAY_BE_EMPTY.has(role))
+    .filter(({ path }) => document.filled?.get(pathKey([...rule.path, ...path])) !== 'broken')
     .flatMap(({ path, text, role }) =>
-      foldFindings(check(text, { role, phase: address.phase, level: scope.kind })).map((found) =>
-        placed(document, [...rule.path, ...path], found),
-      ),
+      foldFindings(check(text, { role, phase: address.phase, level: scope.kind }))
+        .filter(({ code }) => !OF_WRITTEN_TEXT.has(code) || !isFilled(document, [...rule.path, ...path]))
+        .map((found) => placed(document, [...rule.path, ...path], found)),
     );
 }
 
 /** An empty counting expression means the rule's own (api.md 3.4); an empty characteristic is the schema's. */
 const MAY_BE_EMPTY: ReadonlySet<ExpressionRole> = new Set(['counting', 'characteristic']);
 
+/** What is said of a person's writing; that a list has one item is no fault of the text that names it. */
+const OF_WRITTEN_TEXT: ReadonlySet<string> = new Set(['expression/single-item-set']);
+
+function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
+  return filled?.has(pathKey(path)) === true;
+}
+
 function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
-  const { code, severity, message, hint, start, end, fix } = found;
+  const { code, severity, message, hint, fix } = found;
   const scalar = scalarAt(document, path);
-  const offsets = scalar === undefined ? undefined : scalarOffsets(document.source.text, scalar);
+  const { document: own, via } = settle(document, path);
+  const offsets = scalar === undefined ? undefined : scalarOffsets(own.source.text, scalar);
+  const filled = document.filled?.get(pathKey(path));
+  const { start, end } =
+    filled === undefined || filled === 'broken' ? found : stretchInFile(filled, found.start, found.end);
   const where =
     offsets === undefined
       ? locateValue(document, path)
-      : spanAt(document.source, offsets.start(start), offsets.end(start, end));
-  const fixable = fix !== undefined && offsets !== undefined && !isShared(document, scalar);
+      : throughUses(spanAt(own.source, offsets.start(start), offsets.end(start, end)), via);
+  const fixable =
+    fix !== undefined && offsets !== undefined && filled === undefined && !isShared(own, scalar);
   return {
     code,
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
     where,
-    ...(fixable ? { fixable } : {}),
+    ...(fixable && via.length === 0 ? { fixable } : {}),
   };
 }

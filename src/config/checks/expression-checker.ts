@@ -56,6 +56,17 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   return findings.map((finding) => inUnits(text, finding));
 };
 
+/** A checker that looks at each text once for each place that it stands in: packs bring one text into a hundred zones. */
+export function checkOnce(check: ExpressionChecker): ExpressionChecker {
+  const known = new Map<string, readonly ExpressionFinding[]>();
+  return (text, context) => {
+    const key = `${context.role} ${context.phase} ${context.level} ${text}`;
+    const findings = known.get(key) ?? check(text, context);
+    known.set(key, findings);
+    return findings;
+  };
+}
+
 function inUnits(text: string, found: Finding): ExpressionFinding {
   const { code, severity, message, span, fix } = found;
   const start = utf16Offset(text, span.start);

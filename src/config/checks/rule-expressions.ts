@@ -26,10 +26,19 @@ const PLACES: readonly (readonly [role: ExpressionRole, path: string])[] = [
   ['texts', 'action_parameters/expression'],
 ];
 
+const PATTERNS = PLACES.map(([role, path]) => ({ role, keys: path.split('/') }));
+
+/** What the text at a path from the rule is as an expression; undefined when it is none. */
+export function roleAt(path: ValuePath): ExpressionRole | undefined {
+  return PATTERNS.find(
+    ({ keys }) => keys.length === path.length && keys.every((key, at) => key === '*' || key === path[at]),
+  )?.role;
+}
+
 /** Every expression of a rule. */
 export function expressionsIn(rule: JsonObject): readonly RuleExpression[] {
-  return PLACES.flatMap(([role, place]) =>
-    textsAt(rule, place.split('/')).map(({ path, text }) => ({ path, text, role })),
+  return PATTERNS.flatMap(({ role, keys }) =>
+    textsAt(rule, keys).map(({ path, text }) => ({ path, text, role })),
   );
 }
 

@@ -25,7 +25,7 @@ export interface FixableExpression {
 
 /** The expressions of a zone or account file that have safe fixes. Those that aliases share are left alone. */
 export function fixableExpressions(document: YamlDocument): readonly FixableExpression[] {
-  const { file } = readScopeFile(document);
+  const [file] = readScopeFile(document).files;
   return (file?.rulesets ?? []).flatMap(({ address, scope, rules }) =>
     rules.flatMap((rule) =>
       expressionsIn(rule.value).flatMap(({ path, text, role }) => {

@@ -4,7 +4,7 @@ import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
+import type { Labels, ScopeRef } from '../../model/scope.ts';
 import type { Cause, SourceSpan } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
@@ -53,6 +53,7 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
 export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const [first] = group.files;
   const { scope, tokenEnv } = group;
+  const labels: Labels = Object.fromEntries(group.files.flatMap((file) => Object.entries(file.labels)));
   return {
     scope,
     ...(tokenEnv === undefined ? {} : { tokenEnv }),
@@ -61,6 +62,7 @@ export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScop
       .flatMap(({ rulesets }) => rulesets)
       .map((ruleset) => desiredRuleset(ruleset, settings))
       .sort(compareRulesets),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
     cause: causeOf(first?.where),
   };
 }
@@ -117,5 +119,11 @@ function compareRulesets(a: DesiredRuleset, b: DesiredRuleset): number {
 }
 
 function causeOf(where: SourceSpan | undefined): Cause {
-  return { file: where?.file ?? '', line: where?.start.line ?? 1, column: where?.start.column ?? 1 };
+  const via = (where?.via ?? []).map((use) => causeOf(use));
+  return {
+    file: where?.file ?? '',
+    line: where?.start.line ?? 1,
+    column: where?.start.column ?? 1,
+    ...(via.length === 0 ? {} : { via }),
+  };
 }

@@ -28,6 +28,7 @@ function settingsOf(value: JsonObject): readonly Setting[] {
   return [
     ...membersOf('safety', value['safety']),
     ...levelSettings('', value),
+    ...(value['pack'] === undefined ? [] : adopting('pack', value)),
     ...[...entryPoints, ...rulesets].flatMap(([name, body]) =>
       isJsonObject(body) ? [...levelSettings(`${name} `, body), ...adopting(name, body)] : [],
     ),

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { ScopeGroup } from './desired-scope.ts';
+import type { ScopeFile } from './scope-file.ts';
 
 /** Which files of the project a run is about. */
 export interface SelectedFiles {
@@ -51,19 +52,27 @@ export function filesThatCount(
   { isSelected }: SelectedFiles,
 ): ReadonlySet<string> {
   const sharing = groups
-    .map((group) => group.files.map(({ document }) => document.source.path))
-    .filter((paths) => paths.some((path) => isSelected(path)));
+    .filter((group) => group.files.some((file) => pathsOf(file).some((path) => isSelected(path))))
+    .map((group) => group.files.map(({ document }) => document.source.path));
   return new Set([...files.filter((file) => isSelected(file)), ...sharing.flat()]);
 }
 
-/** The scopes with their selected files only; a scope without one is left out. */
+/** The scopes with their selected files, and files with rules of selected packs; a scope without one is left out. */
 export function narrowGroups(
   groups: readonly ScopeGroup[],
   { isSelected }: SelectedFiles,
 ): readonly ScopeGroup[] {
   return groups.flatMap((group) => {
-    const files = group.files.filter(({ document }) => isSelected(document.source.path));
+    const files = group.files.filter((file) => pathsOf(file).some((path) => isSelected(path)));
     const complete = group.complete && files.length === group.files.length;
     return files.length === 0 ? [] : [{ ...group, files, complete }];
   });
+}
+
+/** The file, and the packs that its rules come from. */
+function pathsOf({ document }: ScopeFile): readonly string[] {
+  const packs = [...(document.grafts?.values() ?? [])].flatMap((items) =>
+    items.map((item) => item.document.source.path),
+  );
+  return [...new Set([document.source.path, ...packs])];
 }

@@ -1,9 +1,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import { validateProject } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
 import type { FilePattern } from './list-files.ts';
 import type { ReadSource } from './read-source.ts';
 import type { Settings } from './settings.ts';
@@ -12,6 +14,10 @@ import { checkDays, readSettings } from './settings.ts';
 /** What the project file says. Where it is not valid, patterns that can be made out are still followed. */
 export interface ProjectFile {
   readonly patterns: readonly FilePattern[];
+  /** Of pack files. */
+  readonly packs: readonly FilePattern[];
+  /** The file itself, when it is valid. */
+  readonly valid?: { readonly document: YamlDocument; readonly value: ProjectDocument };
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -23,25 +29,28 @@ const NO_SETTINGS: Settings = {
   ignore: [],
 };
 
+const NOTHING = { patterns: [], packs: [], settings: NO_SETTINGS } as const;
+
 /** Parses and checks the project file. */
 export function readProjectFile(read: ReadSource): ProjectFile {
   if (read.kind === 'unread') {
-    return { patterns: [], settings: NO_SETTINGS, diagnostics: [read.diagnostic] };
+    return { ...NOTHING, diagnostics: [read.diagnostic] };
   }
   const { document, diagnostics } = parseYaml(read.source);
   if (document === undefined) {
-    return { patterns: [], settings: NO_SETTINGS, diagnostics };
+    return { ...NOTHING, diagnostics };
   }
   const { value } = document;
   if (!validateProject(value)) {
     const found = validateDocument(document, validateProject);
-    return { patterns: [], settings: NO_SETTINGS, diagnostics: [...diagnostics, ...found] };
+    return { ...NOTHING, diagnostics: [...diagnostics, ...found] };
   }
+  const patternsOf = (key: 'files' | 'packs'): readonly FilePattern[] =>
+    (value[key] ?? []).map((pattern, index) => ({ pattern, where: locateValue(document, [key, index]) }));
   return {
-    patterns: value.files.map((pattern, index) => ({
-      pattern,
-      where: locateValue(document, ['files', index]),
-    })),
+    patterns: patternsOf('files'),
+    packs: patternsOf('packs'),
+    valid: { document, value },
     settings: readSettings(document, value),
     diagnostics: [...diagnostics, ...checkDays(document, value)],
   };

@@ -4,15 +4,16 @@ import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { PHASES } from '../../model/phase.ts';
 import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
-import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
+import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { IgnoreList } from './ignored.ts';
 import { checkIgnored, readIgnored } from './ignored.ts';
+import { scopesIn } from './file-scopes.ts';
+import type { FileScope } from './file-scopes.ts';
 import { ruleOwnership } from './settings.ts';
 
 /** A rule as it stands in a file: a mapping; its members may still be wrong. */
@@ -36,49 +37,62 @@ export interface DeclaredRuleset {
   readonly where: SourceSpan;
 }
 
-/** What one zone or account file declares. */
+/** What a zone or account file declares for one scope. */
 export interface ScopeFile {
   readonly document: YamlDocument;
   readonly scope: ScopeRef;
   readonly value: JsonObject;
+  readonly labels: Labels;
   readonly rulesets: readonly DeclaredRuleset[];
   readonly where: SourceSpan;
 }
 
-/** A file's declarations, as far as they can be made out, and what its schema finds. */
+/** A file's declarations by scope, as far as they can be made out, and what its schema finds. */
 export interface ReadScopeFile {
-  readonly file?: ScopeFile;
+  readonly files: readonly ScopeFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Puts packs and variables into a file, for one of its scopes. */
+export type Compose = (document: YamlDocument, scope: FileScope) => YamlDocument;
+
 /**
- * Checks a zone or account file against its schema and takes out what it declares. What is malformed has
+ * Checks a zone or account file against its schema and takes out what it declares, for each of its scopes. What is malformed has
  * its finding and is left out, so that later checks see the rest and all findings come in one run.
  */
-export function readScopeFile(document: YamlDocument): ReadScopeFile {
-  const { value } = document;
-  const kinds = isJsonObject(value)
-    ? (['zone', 'account'] as const).filter((kind) => Object.hasOwn(value, kind))
-    : [];
-  const [kind, second] = kinds;
-  if (!isJsonObject(value) || kind === undefined) {
-    return { diagnostics: [noScope(document)] };
+export function readScopeFile(document: YamlDocument, compose: Compose = (same) => same): ReadScopeFile {
+  const { kind, scopes, diagnostics } = scopesIn(document);
+  if (kind === undefined) {
+    return { files: [], diagnostics };
   }
-  if (second !== undefined) {
-    return { diagnostics: [twoScopes(document, second)] };
-  }
-  const diagnostics =
-    kind === 'zone' ? validateDocument(document, validateZone) : validateDocument(document, validateAccount);
-  const name = value[kind];
-  if (typeof name !== 'string' || name === '') {
-    return { diagnostics };
-  }
-  const file = takeOut(document, { kind, name }, value);
-  const ignored = [listIn([], value), ...file.rulesets.map((ruleset) => listIn(ruleset.path, ruleset.value))];
-  return { file, diagnostics: [...diagnostics, ...ignored.flatMap((list) => checkIgnored(document, list))] };
+  const files = scopes.map((scope) => takeOut(compose(document, scope), scope));
+  // Zones of a list without variables of their own share one document.
+  const each = [...new Map(files.map((file) => [file.document, file])).values()];
+  const checked = each.length === 0 ? [document] : each.map((file) => file.document);
+  return {
+    files,
+    diagnostics: [
+      ...diagnostics,
+      ...checked.flatMap((one) => checkSchema(one, kind)),
+      ...each.flatMap((file) => checkIgnoreLists(file)),
+    ],
+  };
 }
 
-function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): ScopeFile {
+function checkSchema(document: YamlDocument, kind: ScopeKind): readonly Diagnostic[] {
+  return kind === 'zone'
+    ? validateDocument(document, validateZone)
+    : validateDocument(document, validateAccount);
+}
+
+function checkIgnoreLists({ document, value, rulesets }: ScopeFile): readonly Diagnostic[] {
+  return [listIn([], value), ...rulesets.map((ruleset) => listIn(ruleset.path, ruleset.value))].flatMap(
+    (list) => checkIgnored(document, list),
+  );
+}
+
+function takeOut(document: YamlDocument, { ref: scope, path: at, labels }: FileScope): ScopeFile {
+  const value = isJsonObject(document.value) ? document.value : {};
   const inherited = ownershipIn(value);
   const everywhere = readIgnored(document, listIn([], value));
   const declared = (path: ValuePath, address: RulesetAddress, body: JsonObject): DeclaredRuleset => {
@@ -99,7 +113,8 @@ function takeOut(document: YamlDocument, scope: ScopeRef, value: JsonObject): Sc
     document,
     scope,
     value,
-    where: locateValue(document, [scope.kind]),
+    labels,
+    where: locateValue(document, at),
     rulesets: [
       ...entriesIn(value['entrypoints']).flatMap(([phase, body]) =>
         hasEntryPoint(phase, scope.kind)
@@ -144,20 +159,4 @@ function entriesIn(value: JsonValue | undefined): readonly (readonly [string, Js
 function itemsIn(value: JsonValue | undefined): readonly (readonly [number, JsonObject])[] {
   const items = isJsonArray(value) ? value : [];
   return items.flatMap((body, index) => (isJsonObject(body) ? [[index, body] as const] : []));
-}
-
-function noScope(document: YamlDocument): Diagnostic {
-  return finding('config/no-scope', {
-    message: 'the file names neither a zone nor an account',
-    hint: "begin it with `zone: example.com` or `account: name`, or take it out of the project's `files`",
-    where: locateKey(document, []),
-  });
-}
-
-function twoScopes(document: YamlDocument, second: string): Diagnostic {
-  return finding('config/two-scopes', {
-    message: 'the file names both a zone and an account',
-    hint: 'give each its own file',
-    where: locateKey(document, [second]),
-  });
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { Validator } from '../generated/validators.mjs';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { describeError } from './describe-error.ts';
 import type { SchemaError } from './schema-error.ts';
@@ -15,7 +15,9 @@ export function validateDocument<Document>(
   if (validator(document.value)) {
     return [];
   }
-  return reduceErrors(schemaErrors(validator.errors ?? [], document)).map((error) => toFinding(error));
+  return reduceErrors(schemaErrors(validator.errors ?? [], document))
+    .filter(({ path }) => document.filled?.get(pathKey(path)) !== 'broken')
+    .map((error) => toFinding(error));
 }
 
 function toFinding(error: SchemaError): Diagnostic {

@@ -28,7 +28,10 @@ export function parseYaml(source: SourceText): ParsedYaml {
   }
   const documents = compose(read.tokens, source);
   const [document, second] = documents;
-  const errors = documents.flatMap((one) => [...one.errors, ...one.warnings]);
+  const errors = mostTelling(
+    source,
+    documents.flatMap((one) => [...one.errors, ...one.warnings]),
+  );
   if (errors.length > 0) {
     return failed(
       ...errors.slice(0, YAML_LIMITS.syntaxFindings).map((error) => syntaxFinding(source, error)),
@@ -116,11 +119,23 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['UNEXPECTED_TOKEN', 'a text with `: `, ` #`, brackets or quotation marks inside needs quotes'],
 ]);
 
+/** Where a variable stands without quotes in brackets, all other errors only follow from it. */
+function mostTelling(source: SourceText, errors: readonly YAMLError[]): readonly YAMLError[] {
+  const variables = errors.filter((error) => isVariable(source, error));
+  return variables.length > 0 ? variables : errors;
+}
+
+function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean {
+  return text.slice(start - 1, start + 1) === '${';
+}
+
 function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
   const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
   return finding(code, {
     message: error.message,
-    hint: SYNTAX_HINTS.get(error.code),
+    hint: isVariable(source, error)
+      ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
+      : SYNTAX_HINTS.get(error.code),
     where: spanAt(source, error.pos[0], error.pos[1]),
   });
 }

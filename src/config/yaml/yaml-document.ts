@@ -3,6 +3,7 @@ import type { Alias, Node, Pair, Scalar, YAMLMap } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
+import type { FilledText } from './filled-text.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
 import { keyName } from './key-name.ts';
@@ -17,6 +18,35 @@ export interface YamlDocument {
   readonly root: Node;
   /** What each alias stands for. */
   readonly aliases: ReadonlyMap<Alias, Node>;
+  /** Lists of which items come from elsewhere, by their path (`pathKey`): where each item stands. */
+  readonly grafts?: ReadonlyMap<string, readonly Graft[]>;
+  /** Texts that variables were put into, by their path; `broken` where that went wrong. */
+  readonly filled?: ReadonlyMap<string, FilledText | 'broken'>;
+}
+
+/** Where an item of a composed list stands, and where what it came through was used, outermost last. */
+export interface Graft {
+  readonly document: YamlDocument;
+  readonly path: ValuePath;
+  readonly via: readonly SourceSpan[];
+}
+
+/** A path as a key of maps. */
+export function pathKey(path: ValuePath): string {
+  return path.join('/');
+}
+
+/** A place of a document as the file has it that it comes from: a document without grafts, and the path there. */
+export function settle(document: YamlDocument, path: ValuePath): Graft {
+  if (document.grafts !== undefined) {
+    for (let length = 0; length < path.length; length += 1) {
+      const graft = document.grafts.get(pathKey(path.slice(0, length)))?.[Number(path[length])];
+      if (graft !== undefined) {
+        return { ...graft, path: [...graft.path, ...path.slice(length + 1)] };
+      }
+    }
+  }
+  return { document, path, via: [] };
 }
 
 /** The path that a JSON Pointer names. */
@@ -32,22 +62,25 @@ export function pathOfPointer(pointer: string): readonly string[] {
  * list, its first key. A path that leads nowhere points at the nearest value above.
  */
 export function locateValue(document: YamlDocument, path: ValuePath): SourceSpan {
-  const found = descend(document, path);
-  const value = found.value === undefined ? undefined : resolve(document, found.value);
-  return spanOf(document, isScalar(value) ? value : (found.key ?? firstKey(value) ?? value));
+  const place = settle(document, path);
+  const found = descend(place.document, place.path);
+  const value = found.value === undefined ? undefined : resolve(place.document, found.value);
+  return spanOf(place, isScalar(value) ? value : (found.key ?? firstKey(value) ?? value));
 }
 
 /** Where the key at the end of a path stands; for an item of a list the item. */
 export function locateKey(document: YamlDocument, path: ValuePath): SourceSpan {
-  const found = descend(document, path);
-  const value = found.value === undefined ? undefined : resolve(document, found.value);
-  return spanOf(document, found.key ?? firstKey(value) ?? value);
+  const place = settle(document, path);
+  const found = descend(place.document, place.path);
+  const value = found.value === undefined ? undefined : resolve(place.document, found.value);
+  return spanOf(place, found.key ?? firstKey(value) ?? value);
 }
 
 /** The scalar at a path, aliases followed; absent when there is none. */
 export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | undefined {
-  const { value, reached } = descend(document, path);
-  const node = value === undefined ? undefined : resolve(document, value);
+  const place = settle(document, path);
+  const { value, reached } = descend(place.document, place.path);
+  const node = value === undefined ? undefined : resolve(place.document, value);
   return reached && isScalar(node) ? node : undefined;
 }
 
@@ -62,8 +95,9 @@ export function aliasAt(
   document: YamlDocument,
   path: ValuePath,
 ): { readonly name: string; readonly where: SourceSpan } | undefined {
-  const { value, reached } = descend(document, path);
-  return reached && isAlias(value) ? { name: value.source, where: spanOf(document, value) } : undefined;
+  const place = settle(document, path);
+  const { value, reached } = descend(place.document, place.path);
+  return reached && isAlias(value) ? { name: value.source, where: spanOf(place, value) } : undefined;
 }
 
 /** Whether aliases stand for a node as well: a change of it would reach every place where they do. */
@@ -134,7 +168,12 @@ function firstKey(node: Node | undefined): Node | undefined {
   return isPair<Node>(first) ? first.key : undefined;
 }
 
-function spanOf(document: YamlDocument, node: Node | undefined): SourceSpan {
+function spanOf({ document, via }: Graft, node: Node | undefined): SourceSpan {
   const [start, end] = node?.range ?? [0, 0];
-  return spanAt(document.source, start, end);
+  return throughUses(spanAt(document.source, start, end), via);
+}
+
+/** A span, and the uses that it came through. */
+export function throughUses(where: SourceSpan, via: readonly SourceSpan[]): SourceSpan {
+  return via.length === 0 ? where : { ...where, via };
 }

@@ -76,7 +76,7 @@ export function printBytesLiteral({ value }: Pick<BytesLiteral, 'value'>): strin
 }
 
 /** The value as a raw string; undefined when that would take too many `#`. */
-function printRaw(value: string): string | undefined {
+export function printRaw(value: string): string | undefined {
   let hashes = -1;
   for (const [run] of value.matchAll(/"#*/g)) {
     hashes = Math.max(hashes, run.length - 1);

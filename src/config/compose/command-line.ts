@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import { didYouMean } from '../schema/suggest.ts';
+import type { ValueType } from './argument.ts';
+import type { Composition } from './composition.ts';
+import { readOutside } from './read-outside.ts';
+import type { Variable, VariableContent, Variables } from './variable.ts';
+
+/** Values that the command line gives, by name, as texts. */
+export type GivenVariables = ReadonlyMap<string, string>;
+
+/** The variables of a scope with those of the command line in place of declared ones, each read as what it takes the place of. */
+export function withGiven(
+  declared: Variables,
+  given: GivenVariables,
+  { diagnostics }: Composition,
+): Variables {
+  const all = new Map(declared);
+  for (const [name, text] of given) {
+    const below = declared.get(name);
+    const read = below === undefined ? undefined : readGiven(below, text);
+    if (read?.kind === 'value' && below !== undefined) {
+      all.set(name, { name, content: read, where: below.where, shadows: below });
+    } else if (read?.kind === 'wrong') {
+      diagnostics.push(wrongValue(name, read.message));
+    }
+  }
+  return all;
+}
+
+function readGiven({ content }: Variable, text: string): ReturnType<typeof readOutside> {
+  return content.kind === 'sensitive'
+    ? { kind: 'wrong', message: `is sensitive: set the environment variable ${content.env}` }
+    : readOutside(typeOf(content), text);
+}
+
+/** What the command line's text is read as. */
+function typeOf(content: VariableContent): ValueType {
+  if (content.kind !== 'value') {
+    return 'string';
+  }
+  const kind = typeof content.value;
+  return kind === 'number' || kind === 'boolean' || kind === 'string' ? kind : 'list';
+}
+
+function wrongValue(name: string, message: string): Diagnostic {
+  return finding('variable/wrong-value', {
+    message: `the value that --var gives \`${name}\` ${message}`,
+    hint: 'it is read as what it takes the place of; a list has commas between its items',
+  });
+}
+
+/** A finding for each name of the command line that no file declares. */
+export function undeclared(given: GivenVariables, declared: readonly Variable[]): readonly Diagnostic[] {
+  const known = [...new Set(declared.map(({ name }) => name))];
+  return [...given.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) =>
+      finding('variable/undefined', {
+        message: `no file declares the variable \`${name}\`, which --var gives`,
+        hint: didYouMean(name, known) ?? 'declare it under `vars` of the project file, with its usual value',
+      }),
+    );
+}

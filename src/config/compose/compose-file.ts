@@ -1,0 +1,88 @@
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { FilledText } from '../yaml/filled-text.ts';
+import { pathKey } from '../yaml/yaml-document.ts';
+import type { Graft, ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { Composition } from './composition.ts';
+import { expandRules } from './expand-rules.ts';
+import { fillValue } from './fill.ts';
+import { fillingAt } from './site.ts';
+import type { Site } from './site.ts';
+import type { Variables } from './variable.ts';
+
+/** A document under work: what was put in so far. */
+interface Work {
+  readonly site: Site;
+  readonly composition: Composition;
+  readonly grafts: Map<string, readonly Graft[]>;
+  readonly filled: Map<string, FilledText | 'broken'>;
+}
+
+/** A zone or account file with packs and variables put in. Every place of it leads back to the file, or the pack, that it comes from. */
+export function composeFile(
+  document: YamlDocument,
+  variables: Variables,
+  composition: Composition,
+): YamlDocument {
+  const { value } = document;
+  if (!isJsonObject(value)) {
+    return document;
+  }
+  const site: Site = { document, via: [], variables, parameters: new Map(), prefix: '', chain: [] };
+  const work: Work = { site, composition, grafts: new Map(), filled: new Map() };
+  const { entrypoints, rulesets } = value;
+  const composed = {
+    ...value,
+    ...(isJsonObject(entrypoints) ? { entrypoints: composeEntryPoints(entrypoints, work) } : {}),
+    ...(isJsonArray(rulesets)
+      ? { rulesets: rulesets.map((body, index) => composeCustom(body, index, work)) }
+      : {}),
+  };
+  return { ...document, value: composed, grafts: work.grafts, filled: work.filled };
+}
+
+function composeEntryPoints(entrypoints: JsonObject, work: Work): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entrypoints).map(([phase, body]) => [
+      phase,
+      composeRuleset(body, { path: ['entrypoints', phase], phase }, work),
+    ]),
+  );
+}
+
+function composeCustom(body: JsonValue, index: number, work: Work): JsonValue {
+  const phase = isJsonObject(body) && typeof body['phase'] === 'string' ? body['phase'] : '';
+  return composeRuleset(body, { path: ['rulesets', index], phase }, work);
+}
+
+/** Variables stand in rules and in what people read; what guards depend on is said as it is. */
+const TEXTS = ['name', 'description'] as const;
+
+function composeRuleset(
+  body: JsonValue,
+  { path, phase }: { readonly path: ValuePath; readonly phase: string },
+  { site, composition, grafts, filled }: Work,
+): JsonValue {
+  if (!isJsonObject(body)) {
+    return body;
+  }
+  const note = (at: ValuePath, text: FilledText | 'broken'): void => {
+    filled.set(pathKey(at), text);
+  };
+  const texts = TEXTS.filter((key) => body[key] !== undefined).map((key) => {
+    const at = [...path, key];
+    const filling = fillingAt(site, at, { composition, filled: (_path, text) => note(at, text) });
+    return [key, fillValue(body[key] ?? null, filling)] as const;
+  });
+  const { rules } = body;
+  if (!isJsonArray(rules)) {
+    return { ...body, ...Object.fromEntries(texts) };
+  }
+  const list = [...path, 'rules'];
+  const expanded = expandRules(rules, { site, path: list, phase, composition });
+  grafts.set(pathKey(list), expanded.grafts);
+  for (const [key, text] of expanded.filled) {
+    filled.set(`${pathKey(list)}/${key}`, text);
+  }
+  return { ...body, ...Object.fromEntries(texts), rules: expanded.values };
+}

@@ -1,0 +1,43 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Pack } from './pack.ts';
+import type { Variable } from './variable.ts';
+
+/** What bounds what packs and variables can make of small files. All are counted, none is timed. */
+export const COMPOSE_LIMITS = {
+  /** Packs inside one another. */
+  depth: 8,
+  /** Rules of one ruleset. */
+  rulesOfRuleset: 20_000,
+  /** Rules that packs make in one project. */
+  rules: 1_000_000,
+  /** Characters that variables bring into one project. */
+  characters: 256 * 1024 * 1024,
+} as const;
+
+/** One run of putting a project together: the packs it may use, and what it noticed. */
+export interface Composition {
+  readonly packs: ReadonlyMap<string, Pack>;
+  /** Names of packs that have findings of their own already. */
+  readonly broken: ReadonlySet<string>;
+  readonly usedPacks: Set<Pack>;
+  readonly usedVariables: Set<Variable>;
+  /** Variables of all levels, in the order in which they were met. */
+  readonly declared: Variable[];
+  readonly diagnostics: Diagnostic[];
+  rules: number;
+  characters: number;
+}
+
+/** The begin of a run. */
+export function startComposition(packs: ReadonlyMap<string, Pack>, broken: ReadonlySet<string>): Composition {
+  return {
+    packs,
+    broken,
+    usedPacks: new Set(),
+    usedVariables: new Set(),
+    declared: [],
+    diagnostics: [],
+    rules: 0,
+    characters: 0,
+  };
+}

@@ -1,0 +1,159 @@
+import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import type { FilledText } from '../yaml/filled-text.ts';
+import { locateKey, locateValue, pathKey, throughUses } from '../yaml/yaml-document.ts';
+import type { Graft, ValuePath } from '../yaml/yaml-document.ts';
+import { COMPOSE_LIMITS } from './composition.ts';
+import type { Composition } from './composition.ts';
+import { fillRule } from './fill.ts';
+import { fillingAt, placeOf } from './site.ts';
+import type { Site } from './site.ts';
+import { usedPack } from './use-pack.ts';
+import type { Use } from './use-pack.ts';
+
+/** A list of rules with its packs put in. */
+export interface ExpandedRules {
+  readonly values: readonly JsonValue[];
+  /** Where each rule stands. */
+  readonly grafts: readonly Graft[];
+  /** Expressions that variables were put into, by number of the rule and path in it. */
+  readonly filled: ReadonlyMap<string, FilledText | 'broken'>;
+}
+
+interface Expansion {
+  readonly composition: Composition;
+  readonly phase: string;
+  readonly values: JsonValue[];
+  readonly grafts: Graft[];
+  readonly filled: Map<string, FilledText | 'broken'>;
+}
+
+/**
+ * Puts packs and variables into a list of rules. An item that is malformed stays, for the schema to tell of; a use that is wrong has its
+ * finding and makes no rules.
+ */
+export function expandRules(
+  items: readonly JsonValue[],
+  at: {
+    readonly site: Site;
+    readonly path: ValuePath;
+    readonly phase: string;
+    readonly composition: Composition;
+  },
+): ExpandedRules {
+  const { site, path, phase, composition } = at;
+  const expansion: Expansion = { composition, phase, values: [], grafts: [], filled: new Map() };
+  expandList(items, { site, path }, expansion);
+  return expansion;
+}
+
+interface Place {
+  readonly site: Site;
+  readonly path: ValuePath;
+}
+
+function expandList(items: readonly JsonValue[], { site, path }: Place, expansion: Expansion): void {
+  for (const [index, item] of items.entries()) {
+    const place = { site, path: [...path, index] };
+    if (isFull(place, expansion)) {
+      return;
+    }
+    if (!isJsonObject(item)) {
+      put(item, place, expansion);
+    } else if (isUse(item)) {
+      expandUse(item, place, expansion);
+    } else {
+      putRule(item, place, expansion);
+    }
+  }
+}
+
+/** Whether an item is a use that the schema takes; others stay for it to tell of. */
+function isUse(item: JsonObject): item is Use {
+  const { use, with: given, prefix, ...rest } = item;
+  return (
+    typeof use === 'string' &&
+    (given === undefined || isJsonObject(given)) &&
+    (prefix === undefined || (typeof prefix === 'string' && prefix !== '')) &&
+    Object.keys(rest).length === 0
+  );
+}
+
+function expandUse(item: Use, { site, path }: Place, expansion: Expansion): void {
+  const used = usedPack(item, { site, path, phase: expansion.phase, composition: expansion.composition });
+  if (used === undefined) {
+    return;
+  }
+  const { pack, parameters, prefix } = used;
+  const { document, via, variables, chain } = site;
+  expandList(
+    pack.rules,
+    {
+      site: {
+        document: pack.document,
+        via: [locateValue(document, [...path, 'use']), ...via],
+        variables,
+        parameters,
+        prefix: site.prefix + prefix,
+        chain: [...chain, pack],
+      },
+      path: ['rules'],
+    },
+    expansion,
+  );
+}
+
+function putRule(rule: JsonObject, place: Place, expansion: Expansion): void {
+  const { composition, values, filled } = expansion;
+  const { site, path } = place;
+  composition.rules += site.chain.length === 0 ? 0 : 1;
+  const number = values.length;
+  const whole = fillRule(
+    rule,
+    fillingAt(site, path, {
+      composition,
+      filled: (inner, text) => filled.set(pathKey([number, ...inner]), text),
+    }),
+  );
+  const { ref } = whole;
+  put(
+    site.prefix !== '' && typeof ref === 'string' ? { ...whole, ref: site.prefix + ref } : whole,
+    place,
+    expansion,
+  );
+}
+
+function put(value: JsonValue, { site, path }: Place, { values, grafts }: Expansion): void {
+  values.push(value);
+  grafts.push(placeOf(site, path));
+}
+
+/** Whether there are as many rules as are read; told once for each ruleset. */
+function isFull({ site, path }: Place, { composition, values }: Expansion): boolean {
+  const inRuleset = values.length >= COMPOSE_LIMITS.rulesOfRuleset;
+  if (site.chain.length === 0 || (!inRuleset && composition.rules < COMPOSE_LIMITS.rules)) {
+    return false;
+  }
+  const [most, what] = inRuleset
+    ? [COMPOSE_LIMITS.rulesOfRuleset, 'a ruleset']
+    : [COMPOSE_LIMITS.rules, 'the project'];
+  if (
+    !composition.diagnostics.some(({ code, where }) => code === 'pack/too-many-rules' && sameUse(where, site))
+  ) {
+    composition.diagnostics.push(
+      finding('pack/too-many-rules', {
+        message: `packs make more than ${most} rules of ${what}`,
+        hint: 'use fewer packs inside of packs',
+        where: throughUses(locateKey(site.document, path), site.via),
+      }),
+    );
+  }
+  return true;
+}
+
+function sameUse(where: SourceSpan | undefined, { via }: Site): boolean {
+  const [a, b] = [where?.via?.at(-1), via.at(-1)];
+  return a?.file === b?.file && a?.start.line === b?.start.line;
+}

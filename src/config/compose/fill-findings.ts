@@ -1,0 +1,101 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import { finding } from '../finding.ts';
+import { didYouMean } from '../schema/suggest.ts';
+import { spanAt } from '../source-text.ts';
+import { scalarOffsets } from '../yaml/scalar-offsets.ts';
+import { locateKey, scalarAt, throughUses } from '../yaml/yaml-document.ts';
+import type { Graft } from '../yaml/yaml-document.ts';
+import type { FillProblem } from './fill-text.ts';
+import { kindOfContent } from './variable.ts';
+
+/** A finding before it has its place. */
+interface Told {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** What a variable that could not be put in says to the person who wrote the file; `known` are the names that the place has. */
+export function fillFinding(place: Graft, problem: FillProblem, known: readonly string[]): Diagnostic {
+  return finding(
+    ...withPlace(tell(problem, known), problem.kind === 'in-key' ? keyAt(place) : at(place, problem)),
+  );
+}
+
+function withPlace({ code, message, hint }: Told, where: SourceSpan): Parameters<typeof finding> {
+  return [code, { message, hint, where }];
+}
+
+function tell(problem: FillProblem, known: readonly string[]): Told {
+  const { kind, name, variable } = problem;
+  const declared = variable === undefined ? '' : `; it is declared at ${formatPlace(variable.where)}`;
+  switch (kind) {
+    case 'undefined':
+      return {
+        code: 'variable/undefined',
+        message: `there is no variable \`${name}\` here`,
+        hint: didYouMean(name, known) ?? 'declare it under `vars`, or write `$${` for the text `${` itself',
+      };
+    case 'malformed':
+      return {
+        code: 'variable/malformed',
+        message: '`${` begins the name of a variable: letters, digits and `_`, and then `}`',
+        hint: 'write `$${` for the text `${` itself',
+      };
+    case 'in-key':
+      return {
+        code: 'variable/in-key',
+        message: `the variable \`${name}\` stands in a key, where none is put in`,
+        hint: 'write the key itself',
+      };
+    case 'unset':
+      return {
+        code: 'variable/unset',
+        message: `the environment variable ${variable?.content.kind === 'unset' ? variable.content.env : ''}, which \`${name}\` stands for, is not set`,
+        hint: `set it, or give a \`default\`${declared}`,
+      };
+    case 'expression-in-text':
+      return {
+        code: 'variable/wrong-kind',
+        message: `\`${name}\` is an expression, which stands in expressions only, outside of quotes`,
+        hint: `give it the type \`string\`${declared}`,
+      };
+    case 'list-in-text':
+      return {
+        code: 'variable/wrong-kind',
+        message: `\`${name}\` is ${variable === undefined ? 'a list' : kindOfContent(variable.content)}, and a text must stand here`,
+        hint: `compare with \`in \${${name}}\`, outside of quotes${declared}`,
+      };
+    case 'in-escape':
+      return {
+        code: 'variable/closes-quote',
+        message: `the \`\\\` before \`\${${name}}\` would take the begin of its value for an escape`,
+        hint: 'write `\\\\` for a backslash',
+      };
+    default:
+      return {
+        code: 'variable/closes-quote',
+        message: `the value of \`${name}\` has characters that would end the literal that it stands in, or that no literal holds`,
+        hint: `write the variable without quotes, as in \`eq \${${name}}\`, which spells any text safely${declared}`,
+      };
+  }
+}
+
+function keyAt({ document, path, via }: Graft): SourceSpan {
+  return throughUses(locateKey(document, path), via);
+}
+
+/** The very characters of the variable in the file. */
+function at({ document, path, via }: Graft, { start, end }: FillProblem): SourceSpan {
+  const scalar = scalarAt(document, path);
+  const offsets = scalar === undefined ? undefined : scalarOffsets(document.source.text, scalar);
+  return throughUses(
+    offsets === undefined
+      ? locateKey(document, path)
+      : spanAt(document.source, offsets.start(start), offsets.end(start, end)),
+    via,
+  );
+}

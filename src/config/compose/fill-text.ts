@@ -1,0 +1,155 @@
+import type { JsonValue } from '../../model/json.ts';
+import type { FilledPiece, FilledText } from '../yaml/filled-text.ts';
+import { literalPlaces } from './literal-places.ts';
+import type { LiteralPlace } from './literal-places.ts';
+import { quoteValue } from './quote.ts';
+import type { Quoted } from './quote.ts';
+import { parseTemplate } from './template.ts';
+import type { TemplatePart } from './template.ts';
+import type { Variable, VariableContent, VariableValue } from './variable.ts';
+
+/** Why a variable cannot be put into a text. */
+export type FillProblemKind =
+  | 'undefined'
+  | 'malformed'
+  | 'in-key'
+  | 'unset'
+  | 'expression-in-text'
+  | Exclude<Quoted['kind'], 'text'>;
+
+/** A variable that could not be put in, and the stretch of the text where it stands. */
+export interface FillProblem {
+  readonly kind: FillProblemKind;
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly variable?: Variable;
+}
+
+/** Where variables come from, and whom filling tells. */
+export interface TextFilling {
+  readonly find: (name: string) => Variable | undefined;
+  /** Told of each variable that was put in, and how many characters it brought. */
+  readonly use: (variable: Variable, length: number) => void;
+  readonly report: (problem: FillProblem) => void;
+}
+
+/** A text with its variables put in; one that is nothing but a variable becomes its value. Undefined when that went wrong. */
+export function fillPlainText(text: string, filling: TextFilling): JsonValue | undefined {
+  const parts = parseTemplate(text);
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'variable') {
+    return plainValue(only, filling)?.value;
+  }
+  const pieces = parts.map((part) => {
+    if (part.kind === 'text') {
+      return part.text;
+    }
+    const found = plainValue(part, filling);
+    if (found !== undefined && typeof found.value === 'object') {
+      return refuse(filling, part, 'list-in-text', found.variable);
+    }
+    return found === undefined ? undefined : String(found.value);
+  });
+  return pieces.includes(undefined) ? undefined : pieces.join('');
+}
+
+/** An expression with its variables put in, and where each stretch of it comes from. Undefined when that went wrong. */
+export function fillExpression(
+  template: string,
+  filling: TextFilling,
+): { readonly text: string; readonly pieces: FilledText } | undefined {
+  const parts = parseTemplate(template);
+  const places = literalPlaces(template, parts);
+  const pieces: FilledPiece[] = [];
+  let text = '';
+  let complete = true;
+  for (const part of parts) {
+    const place = places.get(part.start) ?? { kind: 'escape' };
+    const piece = part.kind === 'text' ? part.text : spelled(part, place, filling);
+    complete &&= piece !== undefined;
+    const start = text.length;
+    text += piece ?? '';
+    const same = part.kind === 'text' && part.text.length === part.end - part.start;
+    pieces.push({ start, end: text.length, from: part.start, to: part.end, same });
+  }
+  return complete ? { text, pieces } : undefined;
+}
+
+type Mark = Exclude<TemplatePart, { kind: 'text' }>;
+
+/** The variable that a part names. */
+function variableOf(part: Mark, filling: TextFilling): Variable | undefined {
+  if (part.kind === 'malformed') {
+    return refuse(filling, part, 'malformed');
+  }
+  const variable = filling.find(part.name);
+  if (variable === undefined) {
+    return refuse(filling, part, 'undefined');
+  }
+  return variable;
+}
+
+function plainValue(
+  part: Mark,
+  filling: TextFilling,
+): { readonly value: VariableValue; readonly variable: Variable } | undefined {
+  const variable = variableOf(part, filling);
+  if (variable === undefined) {
+    return undefined;
+  }
+  const value = valueOf(variable.content);
+  filling.use(variable, lengthOf(value));
+  if (variable.content.kind === 'broken') {
+    return undefined;
+  }
+  if (value === undefined) {
+    const kind = variable.content.kind === 'unset' ? 'unset' : 'expression-in-text';
+    return refuse(filling, part, kind, variable);
+  }
+  return { value, variable };
+}
+
+function spelled(part: Mark, place: LiteralPlace, filling: TextFilling): string | undefined {
+  const variable = variableOf(part, filling);
+  if (variable === undefined) {
+    return undefined;
+  }
+  if (variable.content.kind === 'expression' && place.kind === 'code') {
+    filling.use(variable, variable.content.text.length);
+    return `(${variable.content.text})`;
+  }
+  const found = plainValue(part, filling);
+  if (found === undefined) {
+    return undefined;
+  }
+  const quoted = quoteValue(found.value, place);
+  return quoted.kind === 'text' ? quoted.text : refuse(filling, part, quoted.kind, variable);
+}
+
+function valueOf(content: VariableContent): VariableValue | undefined {
+  switch (content.kind) {
+    case 'value':
+      return content.value;
+    case 'sensitive':
+      return content.reference;
+    default:
+      return undefined;
+  }
+}
+
+function lengthOf(value: VariableValue | undefined): number {
+  return typeof value === 'object'
+    ? value.reduce<number>((sum, item) => sum + String(item).length + 1, 0)
+    : String(value ?? '').length;
+}
+
+function refuse(
+  { report }: TextFilling,
+  part: Mark,
+  kind: FillProblemKind,
+  ...[variable]: readonly [variable?: Variable]
+): undefined {
+  const name = part.kind === 'variable' ? part.name : '';
+  report({ kind, start: part.start, end: part.end, name, ...(variable === undefined ? {} : { variable }) });
+}

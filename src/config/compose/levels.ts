@@ -1,0 +1,146 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ProjectDocument } from '../../model/generated/documents.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { Environment } from '../../model/sensitive.ts';
+import { referenceTo } from '../../model/sensitive.ts';
+import { finding } from '../finding.ts';
+import { locateKey } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { isValue } from './argument.ts';
+import type { ValueType } from './argument.ts';
+import type { Composition } from './composition.ts';
+import { fillValue } from './fill.ts';
+import { readOutside } from './read-outside.ts';
+import { fillingAt } from './site.ts';
+import type { Variable, VariableContent, Variables } from './variable.ts';
+
+/** The variables that a level declares, by weaker levels below it. */
+interface Level {
+  readonly document: YamlDocument;
+  /** Of the `vars`. */
+  readonly path: ValuePath;
+  readonly value: JsonValue | undefined;
+}
+
+/**
+ * The variables of a level and those below it, which its values may name. A level is stronger than those below: project, `env`, file, zone
+ * of a list, command line.
+ */
+export function withLevel(
+  below: Variables,
+  { document, path, value }: Level,
+  composition: Composition,
+): Variables {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) {
+    return below;
+  }
+  const site = { document, via: [], variables: below, parameters: new Map(), prefix: '', chain: [] };
+  const level = new Map(below);
+  for (const [name, written] of entries) {
+    const at = [...path, name];
+    const filled = fillValue(written, fillingAt(site, at, { composition }));
+    const content: VariableContent = isValue(filled) ? { kind: 'value', value: filled } : { kind: 'broken' };
+    const declared = declare({ name, content, where: locateKey(document, at) }, below);
+    composition.declared.push(declared);
+    level.set(name, declared);
+  }
+  return level;
+}
+
+/** The variables of the project file: its `vars`, and those that the environment gives. */
+export function projectVariables(
+  document: YamlDocument,
+  project: ProjectDocument,
+  { composition, environment }: { readonly composition: Composition; readonly environment: Environment },
+): Variables {
+  const own = withLevel(
+    new Map(),
+    { document, path: ['vars'], value: valueAt(document, 'vars') },
+    composition,
+  );
+  const all = new Map(own);
+  for (const [name, said] of Object.entries(project.env ?? {})) {
+    const where = locateKey(document, ['env', name]);
+    const { content, diagnostics } = environmentContent(
+      typeof said === 'string' ? { from: said } : said,
+      environment,
+    );
+    const twice = own.has(name)
+      ? [
+          finding('variable/declared-twice', {
+            message: `\`${name}\` is declared in \`vars\` and in \`env\``,
+            hint: 'keep one of them; `default` is what an environment variable means while it is not set',
+            where,
+          }),
+        ]
+      : [];
+    composition.diagnostics.push(...twice, ...diagnostics.map((told) => ({ ...told, where })));
+    const declared = declare({ name, content, where }, own);
+    composition.declared.push(declared);
+    all.set(name, declared);
+  }
+  return all;
+}
+
+function declare(variable: Variable, below: Variables): Variable {
+  const shadows = below.get(variable.name);
+  return shadows === undefined ? variable : { ...variable, shadows };
+}
+
+function valueAt({ value }: YamlDocument, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+const SENSITIVE_WAIT = true;
+
+interface EnvironmentEntry {
+  readonly from: string;
+  readonly type?: ValueType;
+  readonly default?: Extract<VariableContent, { kind: 'value' }>['value'];
+  readonly sensitive?: boolean;
+}
+
+/** What an environment variable gives; a sensitive one is known by its reference alone. */
+function environmentContent(
+  { from, type = 'string', default: fallback, sensitive = false }: EnvironmentEntry,
+  environment: Environment,
+): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
+  if (sensitive) {
+    const wrong = type !== 'string' || fallback !== undefined;
+    const told = finding('variable/sensitive', {
+      message: 'a sensitive variable is a text without a default',
+      hint: 'a default would stand in the file, and only a text can be known again wherever it stands',
+    });
+    const later = finding('variable/sensitive', {
+      message: 'sensitive variables are not carried out by this version',
+      hint: 'leave `sensitive` out where the value may be seen, or the variable altogether',
+    });
+    return wrong || SENSITIVE_WAIT
+      ? { content: { kind: 'broken' }, diagnostics: [wrong ? told : later] }
+      : {
+          content: { kind: 'sensitive', env: from, reference: referenceTo(from, environment) },
+          diagnostics: [],
+        };
+  }
+  const text = environment[from];
+  if (text === undefined) {
+    return {
+      content: fallback === undefined ? { kind: 'unset', env: from } : { kind: 'value', value: fallback },
+      diagnostics: [],
+    };
+  }
+  const read = readOutside(type, text);
+  return read.kind === 'value'
+    ? { content: read, diagnostics: [] }
+    : {
+        content: { kind: 'broken' },
+        diagnostics: [
+          finding('variable/wrong-value', {
+            message: `the environment variable ${from} ${read.message}`,
+            hint: 'set it to such a value, or change its `type`',
+          }),
+        ],
+      };
+}

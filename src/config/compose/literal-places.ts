@@ -1,0 +1,110 @@
+import type { TemplatePart } from './template.ts';
+
+/**
+ * Where a variable stands in an expression, as far as it matters for what may be put there (rules-language.md 2): outside of literals, in
+ * a quoted one, in a raw one, in a quoted regular expression, or where it would be part of an escape.
+ */
+export type LiteralPlace =
+  | {
+      readonly kind: 'code';
+      /** The text before it, or before the set that it stands in. */
+      readonly before: string;
+      readonly inSet: boolean;
+    }
+  | { readonly kind: 'quoted' }
+  | { readonly kind: 'raw'; readonly hashes: number }
+  | { readonly kind: 'regex' }
+  | { readonly kind: 'escape' };
+
+/** So much of the text before a place is looked at. */
+const LOOK_BACK = 300;
+
+const RAW_BEGIN = /(?:^|[^A-Za-z0-9_.])r(#*)"$/u;
+
+/** Whether what follows a text is read as a regular expression. */
+export function expectsPattern(before: string): boolean {
+  return /(?:\bmatches|~)\s*$/u.test(before);
+}
+
+/** The place of each variable of an expression, by its offset. One pass; what is put in closes and opens nothing. */
+export function literalPlaces(
+  template: string,
+  parts: readonly TemplatePart[],
+): ReadonlyMap<number, LiteralPlace> {
+  const places = new Map<number, LiteralPlace>();
+  let state: State = CODE;
+  const sets: string[] = [];
+  for (const part of parts) {
+    if (part.kind !== 'text') {
+      places.set(part.start, placeIn(state, sets, before(template, part.start)));
+      state = state.kind === 'code' ? state : { ...state, escaping: false };
+      continue;
+    }
+    for (let at = part.start; at < part.end; at += 1) {
+      if (state.kind === 'code' && template[at] === '{') {
+        sets.push(before(template, at));
+      } else if (state.kind === 'code' && template[at] === '}') {
+        sets.pop();
+      }
+      state = next(state, template, at);
+    }
+  }
+  return places;
+}
+
+type State =
+  | { readonly kind: 'code' }
+  | { readonly kind: 'quoted' | 'regex'; readonly escaping: boolean; readonly inClass: boolean }
+  | { readonly kind: 'raw'; readonly hashes: number; readonly escaping: false };
+
+const CODE: State = { kind: 'code' };
+
+function placeIn(state: State, sets: readonly string[], text: string): LiteralPlace {
+  if (state.kind === 'code') {
+    const set = sets.at(-1);
+    return { kind: 'code', before: set ?? text, inSet: set !== undefined };
+  }
+  if (state.escaping) {
+    return { kind: 'escape' };
+  }
+  return state.kind === 'raw' ? { kind: 'raw', hashes: state.hashes } : { kind: state.kind };
+}
+
+function next(state: State, text: string, at: number): State {
+  const char = text[at];
+  switch (state.kind) {
+    case 'code':
+      return char === '"' ? literalAt(text, at) : state;
+    case 'raw':
+      return char === '"' && text.startsWith('#'.repeat(state.hashes), at + 1) ? CODE : state;
+    default:
+      return nextQuoted(state, char);
+  }
+}
+
+/** In a class of a regular expression a quotation mark does not end the literal, and `[` does not nest. */
+function nextQuoted(state: Exclude<State, { kind: 'code' | 'raw' }>, char: string | undefined): State {
+  if (state.escaping) {
+    return { ...state, escaping: false };
+  }
+  if (char === '\\') {
+    return { ...state, escaping: true };
+  }
+  if (state.kind === 'regex' && (char === '[' || char === ']')) {
+    return { ...state, inClass: char === '[' };
+  }
+  return char === '"' && !state.inClass ? CODE : state;
+}
+
+function literalAt(text: string, at: number): State {
+  const hashes = RAW_BEGIN.exec(before(text, at + 1))?.[1];
+  if (hashes !== undefined) {
+    return { kind: 'raw', hashes: hashes.length, escaping: false };
+  }
+  const kind = expectsPattern(before(text, at)) ? 'regex' : 'quoted';
+  return { kind, escaping: false, inClass: false };
+}
+
+function before(text: string, at: number): string {
+  return text.slice(Math.max(0, at - LOOK_BACK), at);
+}

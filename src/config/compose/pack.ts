@@ -1,0 +1,152 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { PackDocument } from '../../model/generated/documents.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { formatPlace } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import { validatePack } from '../generated/validators.mjs';
+import { validateDocument } from '../schema/validate-document.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { argumentProblem } from './argument.ts';
+import type { ValueType } from './argument.ts';
+import { mayHaveVariables, parseTemplate } from './template.ts';
+import type { VariableValue } from './variable.ts';
+
+/** What a use of a pack may say by `with`. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ValueType;
+  /** Absent where the argument has to be given. */
+  readonly default?: VariableValue;
+  readonly enum?: readonly (string | number)[];
+  readonly where: SourceSpan;
+}
+
+/** Rules that many rulesets use. */
+export interface Pack {
+  readonly name: string;
+  readonly document: YamlDocument;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  /** The only phases in which it may stand; absent: all. */
+  readonly phases?: readonly string[];
+  readonly rules: readonly JsonValue[];
+  readonly where: SourceSpan;
+}
+
+/** A pack, or the name of one that is not valid, as far as it has one. */
+export interface ReadPack {
+  readonly pack?: Pack;
+  readonly broken?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A pack, unless its head is not valid, and what was found. Its rules are checked where they are used. */
+export function readPack(document: YamlDocument): ReadPack {
+  const head = { ...document, value: withoutRules(document.value) };
+  const { value } = head;
+  if (!validatePack(value)) {
+    const name = isJsonObject(document.value) ? document.value['pack'] : undefined;
+    const diagnostics = validateDocument(head, validatePack);
+    return typeof name === 'string' ? { broken: name, diagnostics } : { diagnostics };
+  }
+  const pack = packOf(document, value);
+  const diagnostics = [...checkDefaults(pack), ...unusedParameters(pack)];
+  return hasErrors(diagnostics) ? { broken: pack.name, diagnostics } : { pack, diagnostics };
+}
+
+/** The rules are only whole when parameters are put in. */
+function withoutRules(value: JsonValue): JsonValue {
+  return isJsonObject(value) && isJsonArray(value['rules'])
+    ? { ...value, rules: value['rules'].map((rule) => (isJsonObject(rule) ? ANY_RULE : rule)) }
+    : value;
+}
+
+const ANY_RULE = { action: 'log', expression: 'true' };
+
+function packOf(document: YamlDocument, { pack: name, params = {}, phases }: PackDocument): Pack {
+  const parameters = Object.entries(params).map(([key, parameter]): Parameter => {
+    const { type, default: fallback, enum: choices } = parameter;
+    return {
+      name: key,
+      type,
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(choices === undefined ? {} : { enum: choices }),
+      where: locateKey(document, ['params', key]),
+    };
+  });
+  const { value } = document;
+  return {
+    name,
+    document,
+    parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+    ...(phases === undefined ? {} : { phases }),
+    rules: isJsonObject(value) && isJsonArray(value['rules']) ? value['rules'] : [],
+    where: locateValue(document, ['pack']),
+  };
+}
+
+function checkDefaults({ document, parameters }: Pack): readonly Diagnostic[] {
+  return [...parameters.values()].flatMap((parameter) => {
+    const problem =
+      parameter.default === undefined ? undefined : argumentProblem(parameter, parameter.default);
+    return problem === undefined
+      ? []
+      : [
+          finding('pack/wrong-default', {
+            message: `the default of \`${parameter.name}\` ${problem.message}`,
+            hint: problem.hint,
+            where: locateValue(document, ['params', parameter.name, 'default']),
+          }),
+        ];
+  });
+}
+
+function unusedParameters({ document, parameters, rules }: Pack): readonly Diagnostic[] {
+  const named = new Set(rules.flatMap((rule) => namesIn(rule)));
+  return [...parameters.values()]
+    .filter(({ name }) => !named.has(name))
+    .map(({ name }) =>
+      finding('pack/unused-parameter', {
+        message: `no rule of the pack has the parameter \`${name}\``,
+        hint: `put \`\${${name}}\` where its value belongs, or remove it`,
+        where: locateKey(document, ['params', name]),
+      }),
+    );
+}
+
+function namesIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') {
+    return mayHaveVariables(value)
+      ? parseTemplate(value).flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
+      : [];
+  }
+  if (isJsonArray(value)) {
+    return value.flatMap((item) => namesIn(item));
+  }
+  return isJsonObject(value) ? Object.values(value).flatMap((member) => namesIn(member)) : [];
+}
+
+/** Packs by name; of several with one name the first counts, and the others have a finding. */
+export function packsByName(packs: readonly Pack[]): {
+  readonly packs: ReadonlyMap<string, Pack>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const byName = new Map<string, Pack>();
+  const diagnostics = packs.flatMap((pack) => {
+    const first = byName.get(pack.name);
+    byName.set(pack.name, first ?? pack);
+    return first === undefined
+      ? []
+      : [
+          finding('pack/duplicate', {
+            message: `another pack has the name \`${pack.name}\``,
+            hint: `the other one stands at ${formatPlace(first.where)}; give each its own name`,
+            where: pack.where,
+          }),
+        ];
+  });
+  return { packs: byName, diagnostics };
+}

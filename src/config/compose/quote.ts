@@ -1,0 +1,78 @@
+import { FIELDS, quoteText, rawText } from '../../expression/index.ts';
+import type { Type } from '../../expression/index.ts';
+import type { LiteralPlace } from './literal-places.ts';
+import { expectsPattern } from './literal-places.ts';
+import type { VariableValue } from './variable.ts';
+
+/** A value as an expression spells it, or why it cannot stand there. */
+export type Quoted =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' };
+
+/**
+ * Spells a value for a place of an expression so that it is read as that value and nothing else: a text as a literal, also inside of one;
+ * a list as a set, inside of a set as its items. Where an address is compared, a text that looks like one is not quoted.
+ */
+export function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
+  return place.kind === 'code' ? textOf(inCode(value, place)) : inLiteral(value, place);
+}
+
+/** Half a character, which no UTF-8 text can hold. */
+const LONE_SURROGATE = /\p{Cs}/u;
+
+type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
+
+function inCode(value: VariableValue, place: CodePlace): string | undefined {
+  if (typeof value === 'object') {
+    const items = value.map((item) => scalarInCode(item, place));
+    const joined = items.includes(undefined) ? undefined : items.join(' ');
+    return joined === undefined || place.inSet ? joined : `{${joined}}`;
+  }
+  return scalarInCode(value, place);
+}
+
+function scalarInCode(value: string | number | boolean, { before }: CodePlace): string | undefined {
+  if (typeof value !== 'string') {
+    return String(value);
+  }
+  if (LONE_SURROGATE.test(value)) {
+    return undefined;
+  }
+  if (expectsPattern(before)) {
+    return rawText(value);
+  }
+  return comparesAddress(before) && /^[0-9A-Fa-f:./]+$/u.test(value) ? value : quoteText(value);
+}
+
+/** The last field before a comparison, keys of it left out. */
+const COMPARED = /([a-z_][a-z0-9_.]*)(?:\[[^\]]*\])*\s*(?:\b(?:in|eq|ne|lt|le|gt|ge)|[=!<>]=|[<>])\s*$/iu;
+
+function comparesAddress(before: string): boolean {
+  const name = COMPARED.exec(before)?.[1];
+  let type: Type | undefined = name === undefined ? undefined : FIELDS.get(name)?.type;
+  while (type !== undefined && 'of' in type) {
+    type = type.of;
+  }
+  return type?.kind === 'Ip';
+}
+
+function inLiteral(value: VariableValue, place: Exclude<LiteralPlace, CodePlace>): Quoted {
+  if (typeof value === 'object') {
+    return { kind: 'list-in-text' };
+  }
+  const text = String(value);
+  switch (place.kind) {
+    case 'escape':
+      return { kind: 'in-escape' };
+    case 'quoted':
+      return textOf(LONE_SURROGATE.test(text) ? undefined : quoteText(text).slice(1, -1));
+    case 'raw':
+      return textOf((place.hashes === 0 ? /["\p{Cs}]/u : /["#\p{Cs}]/u).test(text) ? undefined : text);
+    default:
+      return textOf(/["\\[\]\p{Cs}]/u.test(text) ? undefined : text);
+  }
+}
+
+function textOf(text: string | undefined): Quoted {
+  return text === undefined ? { kind: 'closes-quote' } : { kind: 'text', text };
+}

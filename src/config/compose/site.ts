@@ -1,0 +1,74 @@
+import type { SourceSpan } from '../../model/source.ts';
+import type { FilledText } from '../yaml/filled-text.ts';
+import type { Graft, ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { COMPOSE_LIMITS } from './composition.ts';
+import type { Composition } from './composition.ts';
+import { fillFinding } from './fill-findings.ts';
+import type { Filling } from './fill.ts';
+import type { Pack } from './pack.ts';
+import type { Variable, Variables } from './variable.ts';
+import { finding } from '../finding.ts';
+
+/** A place of a file where rules stand, and what can be named there. */
+export interface Site {
+  readonly document: YamlDocument;
+  /** The ways in, outermost last. */
+  readonly via: readonly SourceSpan[];
+  readonly variables: Variables;
+  /** Arguments of the pack that the place lies in. */
+  readonly parameters: Variables;
+  /** Stands before every `ref`. */
+  readonly prefix: string;
+  /** The packs that the place lies in, innermost last. */
+  readonly chain: readonly Pack[];
+}
+
+/** The place of a value below a site. */
+export function placeOf({ document, via }: Site, path: ValuePath): Graft {
+  return { document, via, path };
+}
+
+/** Fills values at a path of a site; what goes wrong becomes a finding of the composition. */
+export function fillingAt(
+  site: Site,
+  path: ValuePath,
+  to: {
+    readonly composition: Composition;
+    readonly filled?: (path: ValuePath, text: FilledText | 'broken') => void;
+  },
+): Filling {
+  const { composition, filled = () => {} } = to;
+  return {
+    find: (name) => {
+      const variable = site.parameters.get(name) ?? site.variables.get(name);
+      return variable !== undefined && composition.characters > COMPOSE_LIMITS.characters
+        ? tooMuch(variable, composition)
+        : variable;
+    },
+    use: (variable, length) => {
+      for (let one: Variable | undefined = variable; one !== undefined; one = one.shadows) {
+        composition.usedVariables.add(one);
+      }
+      composition.characters += length;
+    },
+    report: (inner, problem) => {
+      const known = [...site.parameters.keys(), ...site.variables.keys()];
+      composition.diagnostics.push(fillFinding(placeOf(site, [...path, ...inner]), problem, known));
+    },
+    filled,
+  };
+}
+
+/** Told once, at the variable that passed the limit; from then on variables stand for nothing. */
+function tooMuch(variable: Variable, { diagnostics }: Composition): Variable {
+  if (!diagnostics.some(({ code }) => code === 'variable/too-much')) {
+    diagnostics.push(
+      finding('variable/too-much', {
+        message: `variables bring more than ${COMPOSE_LIMITS.characters / 1024 / 1024} MiB of text into the project`,
+        hint: 'put long lists into a list of the service, and name it by `$name`',
+        where: variable.where,
+      }),
+    );
+  }
+  return { ...variable, content: { kind: 'value', value: '' } };
+}

@@ -1,0 +1,53 @@
+/** A piece of a text with variables; offsets count UTF-16 units of the text. */
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'variable'; readonly name: string; readonly start: number; readonly end: number }
+  /** A `${` that begins neither a variable nor a replacement reference. */
+  | { readonly kind: 'malformed'; readonly start: number; readonly end: number };
+
+/** Names of variables and parameters. */
+const MARK = /\$\$\{|\$\{\d+\}|\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/gu;
+
+/** Whether a text has anything for `parseTemplate` to find. */
+export function mayHaveVariables(text: string): boolean {
+  return text.includes('${');
+}
+
+/**
+ * Takes a text apart: `${name}` is a variable, `$${` the text `${`. `${1}`, which the rules language has for what an asterisk or group
+ * stood for, and `$name`, which is a list of the service, stay text.
+ */
+export function parseTemplate(text: string): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  const textUpTo = (end: number): void => {
+    if (end > at) {
+      parts.push({ kind: 'text', text: text.slice(at, end), start: at, end });
+    }
+  };
+  for (const match of text.matchAll(MARK)) {
+    const [mark] = match;
+    const start = match.index;
+    const end = start + mark.length;
+    const name = match.groups?.['name'];
+    if (name === undefined && /^\$\{\d+\}$/u.test(mark)) {
+      continue;
+    }
+    textUpTo(start);
+    parts.push(
+      mark === '$${'
+        ? { kind: 'text', text: '${', start, end }
+        : name === undefined
+          ? { kind: 'malformed', start, end }
+          : { kind: 'variable', name, start, end },
+    );
+    at = end;
+  }
+  textUpTo(text.length);
+  return parts;
+}
+
+/** A text that stands for itself where variables are looked for. */
+export function escapeVariables(text: string): string {
+  return text.replaceAll(/\$\{(?!\d+\})/gu, '$$$${');
+}

@@ -1,0 +1,201 @@
+import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import { finding } from '../finding.ts';
+import { didYouMean, oneOfThese } from '../schema/suggest.ts';
+import { locateKey, locateValue, throughUses } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import { argumentContent, argumentProblem, isValue } from './argument.ts';
+import { COMPOSE_LIMITS } from './composition.ts';
+import type { Composition } from './composition.ts';
+import { fillExpression } from './fill-text.ts';
+import type { FillProblem } from './fill-text.ts';
+import { fillValue } from './fill.ts';
+import type { Pack, Parameter } from './pack.ts';
+import { fillingAt } from './site.ts';
+import type { Site } from './site.ts';
+import { mayHaveVariables } from './template.ts';
+import type { Variable } from './variable.ts';
+
+/** An item of a list of rules that uses a pack. */
+export interface Use extends JsonObject {
+  readonly use: string;
+}
+
+/** Where a pack is used. */
+interface UsePlace {
+  readonly site: Site;
+  /** Of the use. */
+  readonly path: ValuePath;
+  readonly phase: string;
+  readonly composition: Composition;
+}
+
+/** A pack as one use has it. */
+interface UsedPack {
+  readonly pack: Pack;
+  readonly parameters: ReadonlyMap<string, Variable>;
+  readonly prefix: string;
+}
+
+/** The pack that a use names, with its arguments; undefined with findings where something is wrong. */
+export function usedPack(item: Use, place: UsePlace): UsedPack | undefined {
+  const { composition } = place;
+  const pack = composition.packs.get(item.use);
+  if (pack === undefined && composition.broken.has(item.use)) {
+    return undefined;
+  }
+  if (pack === undefined) {
+    const known = [...composition.packs.keys()];
+    return refuse(place, ['use'], {
+      code: 'pack/unknown',
+      message: `there is no pack \`${item.use}\``,
+      hint:
+        didYouMean(item.use, known) ??
+        (known.length === 0
+          ? 'name the files of packs under `packs` in the project file'
+          : `the packs are ${oneOfThese([...known].sort(), 'and')}`),
+    });
+  }
+  composition.usedPacks.add(pack);
+  const misplaced = misplacement(pack, place);
+  if (misplaced !== undefined) {
+    return refuse(place, ['use'], misplaced);
+  }
+  const parameters = argumentsOf(item, pack, place);
+  const prefix = prefixOf(item, place);
+  return parameters === undefined || prefix === undefined ? undefined : { pack, parameters, prefix };
+}
+
+/** Why the pack cannot stand at a place, whatever its arguments. */
+function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal | undefined {
+  const way = [...chain, pack].map(({ name }) => name);
+  if (chain.includes(pack)) {
+    return {
+      code: 'pack/cycle',
+      message: `the packs use each other in a circle: ${way.slice(chain.indexOf(pack)).join(' → ')}`,
+      hint: 'a pack cannot contain itself',
+    };
+  }
+  if (chain.length >= COMPOSE_LIMITS.depth) {
+    return {
+      code: 'pack/too-deep',
+      message: `packs are nested deeper than ${COMPOSE_LIMITS.depth} levels`,
+      hint: `the way in is ${way.join(' → ')}`,
+    };
+  }
+  if (pack.phases !== undefined && !pack.phases.includes(phase)) {
+    return {
+      code: 'pack/wrong-phase',
+      message: `the pack \`${pack.name}\` has no place in phase ${phase}`,
+      hint: `its \`phases\` at ${formatPlace(locateKey(pack.document, ['phases']))} are ${oneOfThese(pack.phases, 'and')}`,
+    };
+  }
+  return undefined;
+}
+
+function prefixOf({ prefix }: Use, { site, path, composition }: UsePlace): string | undefined {
+  if (typeof prefix !== 'string') {
+    return '';
+  }
+  const filled = fillValue(prefix, fillingAt(site, [...path, 'prefix'], { composition }));
+  return typeof filled === 'string' ? filled : String(filled);
+}
+
+/** What each parameter stands for in one use. */
+function argumentsOf(item: Use, pack: Pack, place: UsePlace): ReadonlyMap<string, Variable> | undefined {
+  const given = isJsonObject(item['with']) ? item['with'] : {};
+  let right = unknownArguments(Object.keys(given), pack, place);
+  const parameters = new Map<string, Variable>();
+  for (const parameter of pack.parameters.values()) {
+    const { name } = parameter;
+    const argument = Object.hasOwn(given, name)
+      ? argumentOf(parameter, given[name] ?? null, place)
+      : defaultOf(parameter, pack, place);
+    right &&= argument !== undefined;
+    if (argument !== undefined) {
+      parameters.set(name, argument);
+    }
+  }
+  return right ? parameters : undefined;
+}
+
+function unknownArguments(names: readonly string[], pack: Pack, place: UsePlace): boolean {
+  const known = [...pack.parameters.keys()];
+  const unknown = names.filter((name) => !pack.parameters.has(name));
+  for (const name of unknown) {
+    refuse(place, ['with', name], {
+      code: 'pack/unknown-argument',
+      message: `the pack \`${pack.name}\` has no parameter \`${name}\``,
+      hint: `${didYouMean(name, known) ?? (known.length === 0 ? 'it has none' : `it has ${oneOfThese(known, 'and')}`)}; it stands at ${formatPlace(pack.where)}`,
+    });
+  }
+  return unknown.length === 0;
+}
+
+function defaultOf(parameter: Parameter, pack: Pack, place: UsePlace): Variable | undefined {
+  const { name, type, where } = parameter;
+  if (parameter.default !== undefined) {
+    return { name, where, content: argumentContent(type, parameter.default) };
+  }
+  return refuse(place, ['use'], {
+    code: 'pack/missing-argument',
+    message: `the pack \`${pack.name}\` needs the argument \`${name}\` (${type})`,
+    hint: `give it under \`with\`; the parameter is declared at ${formatPlace(where)}`,
+  });
+}
+
+function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): Variable | undefined {
+  const { name, type, where } = parameter;
+  const value = filledArgument(parameter, written, place);
+  if (value === undefined) {
+    return undefined;
+  }
+  const problem = argumentProblem(parameter, value);
+  return problem === undefined && isValue(value)
+    ? { name, where, content: argumentContent(type, value) }
+    : refuse(place, ['with', name], {
+        code: 'pack/wrong-argument',
+        message: `the argument \`${name}\` ${problem?.message ?? 'is not a value'}`,
+        hint: `${problem?.hint === undefined ? '' : `${problem.hint}; `}the parameter is declared at ${formatPlace(where)}`,
+      });
+}
+
+/** The argument with the variables of the place put in: quoted where it is an expression. Undefined when that went wrong. */
+function filledArgument(
+  { name, type }: Parameter,
+  written: JsonValue,
+  { site, path, composition }: UsePlace,
+): JsonValue | undefined {
+  let right = true;
+  const filling = fillingAt(site, [...path, 'with', name], {
+    composition,
+    filled: (_path, text) => {
+      right &&= text !== 'broken';
+    },
+  });
+  if (type !== 'expression' || typeof written !== 'string') {
+    const value = fillValue(written, filling);
+    return right ? value : undefined;
+  }
+  const report = (problem: FillProblem): void => filling.report([], problem);
+  return mayHaveVariables(written) ? fillExpression(written, { ...filling, report })?.text : written;
+}
+
+interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Notes a finding about a key of the use. */
+function refuse(
+  { site, path, composition }: UsePlace,
+  key: ValuePath,
+  { code, message, hint }: Refusal,
+): undefined {
+  const at = [...path, ...key];
+  const where = key[0] === 'with' ? locateKey(site.document, at) : locateValue(site.document, at);
+  composition.diagnostics.push(finding(code, { message, hint, where: throughUses(where, site.via) }));
+}

@@ -1,0 +1,114 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
+import { formatPlace } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+
+/** A scope that a file is about. */
+export interface FileScope {
+  readonly ref: ScopeRef;
+  /** Where its name stands. */
+  readonly path: ValuePath;
+  readonly labels: Labels;
+  /** Where variables of its own stand; absent where it has none. */
+  readonly vars?: { readonly path: ValuePath; readonly value: JsonValue };
+}
+
+/** Keys that say which scopes a file is about. */
+const KEYS = ['zone', 'zones', 'account'] as const;
+
+/** What a file says about its scopes; `kind` is absent where it does not say it rightly. */
+export interface FileScopes {
+  readonly kind?: ScopeKind;
+  readonly scopes: readonly FileScope[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The scopes that a file is about: one zone or account, or the zones of a list, each once. */
+export function scopesIn(document: YamlDocument): FileScopes {
+  const { value } = document;
+  const key = isJsonObject(value) ? KEYS.find((name) => Object.hasOwn(value, name)) : undefined;
+  if (!isJsonObject(value) || key === undefined) {
+    return { scopes: [], diagnostics: [noScope(document)] };
+  }
+  const kind = key === 'account' ? 'account' : 'zone';
+  if (kind === 'zone' && Object.hasOwn(value, 'account')) {
+    return { scopes: [], diagnostics: [twoScopes(document)] };
+  }
+  const labels = labelsIn(value);
+  const listed = kind === 'zone' && isJsonArray(value['zones']) ? value['zones'] : [];
+  return {
+    kind,
+    ...eachOnce(document, [
+      ...textScope(value[kind], { kind, path: [kind], labels }),
+      ...listed.flatMap((item, index) => listedZone(item, index, labels)),
+    ]),
+  };
+}
+
+function textScope(
+  name: JsonValue | undefined,
+  { kind, path, labels }: { readonly kind: ScopeKind; readonly path: ValuePath; readonly labels: Labels },
+): readonly FileScope[] {
+  return typeof name === 'string' && name !== '' ? [{ ref: { kind, name }, path, labels }] : [];
+}
+
+function listedZone(item: JsonValue, index: number, labels: Labels): readonly FileScope[] {
+  const path = ['zones', index];
+  if (!isJsonObject(item)) {
+    return textScope(item, { kind: 'zone', path, labels });
+  }
+  const { vars } = item;
+  const named = textScope(item['name'], {
+    kind: 'zone',
+    path: [...path, 'name'],
+    labels: { ...labels, ...labelsIn(item) },
+  });
+  return vars === undefined
+    ? named
+    : named.map((scope) => ({ ...scope, vars: { path: [...path, 'vars'], value: vars } }));
+}
+
+function labelsIn(holder: JsonObject): Labels {
+  const labels = isJsonObject(holder['labels']) ? Object.entries(holder['labels']) : [];
+  return Object.fromEntries(
+    labels.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+  );
+}
+
+function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<FileScopes, 'kind'> {
+  const first = new Map<string, FileScope>();
+  const diagnostics = scopes.flatMap((scope) => {
+    const same = first.get(scope.ref.name);
+    first.set(scope.ref.name, same ?? scope);
+    return same === undefined
+      ? []
+      : [
+          finding('config/zone-twice', {
+            message: `the zone ${scope.ref.name} stands twice in the list`,
+            hint: `the first one stands at ${formatPlace(locateValue(document, same.path))}; keep one of them`,
+            where: locateValue(document, scope.path),
+          }),
+        ];
+  });
+  return { scopes: [...first.values()], diagnostics };
+}
+
+function noScope(document: YamlDocument): Diagnostic {
+  return finding('config/no-scope', {
+    message: 'the file names neither a zone nor an account',
+    hint: "begin it with `zone: example.com`, `zones: [...]` or `account: name`, or take it out of the project's `files`",
+    where: locateKey(document, []),
+  });
+}
+
+function twoScopes(document: YamlDocument): Diagnostic {
+  return finding('config/two-scopes', {
+    message: 'the file names both a zone and an account',
+    hint: 'give each its own file',
+    where: locateKey(document, ['account']),
+  });
+}

@@ -1,0 +1,32 @@
+/** A text that variables were put into: which stretch of it comes from which stretch of the text in the file. */
+export type FilledText = readonly FilledPiece[];
+
+/** Offsets count UTF-16 units. */
+export interface FilledPiece {
+  /** In the text as it is. */
+  readonly start: number;
+  readonly end: number;
+  /** In the text of the file. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether both stretches are the same, unit by unit. */
+  readonly same: boolean;
+}
+
+/** The stretch of the file's text that a stretch of the filled text comes from. */
+export function stretchInFile(
+  filled: FilledText,
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } {
+  const first = pieceAt(filled, start);
+  const last = end > start ? pieceAt(filled, end - 1) : first;
+  const from = first === undefined ? 0 : first.same ? first.from + (start - first.start) : first.from;
+  const to = last === undefined ? from : last.same ? last.from + (end - last.start) : last.to;
+  return { start: from, end: Math.max(from, to) };
+}
+
+/** The piece with an offset; behind the last one, that. */
+function pieceAt(filled: FilledText, offset: number): FilledPiece | undefined {
+  return filled.find(({ end }) => offset < end) ?? filled.at(-1);
+}

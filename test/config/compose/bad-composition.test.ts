@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest';
+
+import { loadFiles } from '../project-folder.ts';
+import { expectFindings } from '../marked-files.ts';
+import type { Case } from '../marked-files.ts';
+
+const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n';
+
+const PHASE = 'http_request_firewall_custom';
+
+/** A zone file with items of rules. */
+function zone(...items: readonly string[]): string {
+  return `zone: shop.example\nentrypoints:\n  ${PHASE}:\n    rules:\n${items.map((item) => `      - ${item}\n`).join('')}`;
+}
+
+/** A zone that uses one pack, and files of packs. */
+function packs(use: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`packs/${name}.yaml`, text])),
+    'rulewright.yaml': PROJECT,
+    'zones/a.yaml': zone(use),
+  };
+}
+
+const RULE = '{ref: a, expression: "true", action: log}';
+const BOTS = `pack: bots\nparams:\n  threshold: {type: integer}\nrules:\n  - {ref: a, expression: "cf.waf.score lt \${threshold}", action: log}\n`;
+
+const USES: readonly Case[] = [
+  [
+    'a pack that does not exist',
+    packs('use: ▶bost', { bots: 'pack: bots\nrules: []\n' }),
+    [['pack/unknown', 'did you mean `bots`?']],
+  ],
+  [
+    'a pack while there are none',
+    { 'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\n', 'zones/a.yaml': zone('use: ▶bots') },
+    [['pack/unknown', '`packs` in the project file']],
+  ],
+  [
+    'two packs of one name',
+    packs('use: bots', { a: 'pack: bots\nrules: []\n', b: 'pack: ▶bots\nrules: []\n' }),
+    [['pack/duplicate', 'packs/a.yaml:1:7']],
+  ],
+  [
+    'a missing argument',
+    packs('use: ▶bots', { bots: BOTS }),
+    [['pack/missing-argument', 'packs/bots.yaml:3:3']],
+  ],
+  [
+    'an argument of the wrong type',
+    packs('{use: bots, with: {▶threshold: many}}', { bots: BOTS }),
+    [
+      [
+        'pack/wrong-argument',
+        'is "many", and a whole number is wanted; the parameter is declared at packs/bots.yaml:3:3',
+      ],
+    ],
+  ],
+  [
+    'an argument without a parameter',
+    packs('{use: bots, with: {threshold: 1, ▶treshold: 2}}', { bots: BOTS }),
+    [['pack/unknown-argument', 'did you mean `threshold`?; it stands at packs/bots.yaml:1:7']],
+  ],
+  [
+    'a number where a text is wanted',
+    packs('{use: p, with: {▶name: 20}}', {
+      p: 'pack: p\nparams: {name: {type: string}}\nrules: [{expression: "http.host eq ${name}", action: log}]\n',
+    }),
+    [['pack/wrong-argument', 'put it in quotes: "20"']],
+  ],
+  [
+    'an argument that is not one of those allowed',
+    packs('{use: p, with: {▶mode: off}}', {
+      p: 'pack: p\nparams: {mode: {type: string, enum: [log, block]}}\nrules: [{expression: "true", action: "${mode}"}]\n',
+    }),
+    [['pack/wrong-argument', 'allowed are `log` and `block`']],
+  ],
+  [
+    'an argument that is no expression by itself',
+    packs("{use: p, with: {▶except: 'ssl) or (ssl'}}", {
+      p: 'pack: p\nparams: {except: {type: expression}}\nrules: [{expression: "not ${except}", action: log}]\n',
+    }),
+    [['pack/wrong-argument', 'is no expression by itself']],
+  ],
+  [
+    'a default of the wrong type, and a parameter that no rule has',
+    packs('use: p', {
+      p: 'pack: p\nparams:\n  ▶a: {type: boolean, default: ▶1}\nrules: []\n',
+    }),
+    [
+      ['pack/unused-parameter', 'put `${a}`'],
+      ['pack/wrong-default', 'true or false is wanted'],
+    ],
+  ],
+  ['a pack without rules', packs('use: p', { p: '▶pack: p\n' }), [['schema/missing-key', '`rules`']]],
+  [
+    'a use with a wrong key',
+    packs('{use: p, ▶wiht: {}}', { p: 'pack: p\nrules: []\n' }),
+    [['schema/unknown-key', '`with`']],
+  ],
+  [
+    'a use without arguments',
+    packs('{use: p, ▶with: }', { p: 'pack: p\nrules: []\n' }),
+    [['schema/no-value', '`with`']],
+  ],
+  [
+    'packs that use each other in a circle',
+    packs('use: a', {
+      a: 'pack: a\nrules:\n  - use: b\n',
+      b: 'pack: b\nrules:\n  - use: ▶a\n',
+    }),
+    [['pack/cycle', 'a → b → a; a pack cannot contain itself; via packs/a.yaml:3:10; via zones/a.yaml:5:14']],
+  ],
+  [
+    'packs nested too deep',
+    packs(
+      'use: p0',
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, level) => [
+          `p${level}`,
+          `pack: p${level}\nrules:\n  - ${level === 8 ? RULE : `use: ${level === 7 ? '▶' : ''}p${level + 1}`}\n`,
+        ]),
+      ),
+    ),
+    [['pack/too-deep', 'deeper than 8 levels']],
+  ],
+  [
+    'a pack in a phase that it is not for',
+    packs('use: ▶p', { p: `pack: p\nphases: [http_ratelimit]\nrules: [${RULE}]\n` }),
+    [['pack/wrong-phase', 'its `phases` at packs/p.yaml:2:1 are `http_ratelimit`']],
+  ],
+  [
+    'a pack whose rules have actions of another phase',
+    packs('use: p', {
+      p: 'pack: p\nrules:\n  - expression: "true"\n    action: ▶set_config\n    action_parameters: {ssl: full}\n',
+    }),
+    [['config/action-in-phase', 'via zones/a.yaml:5:14']],
+  ],
+  [
+    'a pack twice in one ruleset',
+    {
+      'packs/p.yaml': `pack: p\nrules:\n  - ref: ▶a\n    expression: "true"\n    action: log\n`,
+      'rulewright.yaml': PROJECT,
+      'zones/a.yaml': zone('use: p', 'use: p'),
+    },
+    [['config/duplicate-ref', 'packs/p.yaml:3:10 via zones/a.yaml:5:14']],
+  ],
+  [
+    'a wrong key in a pack, found once',
+    {
+      'packs/p.yaml': `pack: p\nrules:\n  - ▶acton: log\n    expression: "true"\n    action: log\n`,
+      'rulewright.yaml': PROJECT,
+      'zones/a.yaml': zone('use: p', 'use: p'),
+    },
+    [['schema/unknown-key', '1 more use of the pack has it; via zones/a.yaml:5:14']],
+  ],
+  [
+    'an expression of a pack that is wrong with its argument',
+    packs('{use: p, with: {name: x}}', {
+      p: 'pack: p\nparams: {name: {type: string}}\nrules:\n  - expression: \'http.host eq "a" and ip.src eq ▶${name}\'\n    action: log\n',
+    }),
+    [['expression/syntax', 'via zones/a.yaml:5:15']],
+  ],
+];
+
+/** A zone file with variables, and one rule with an expression. */
+function variables(vars: string, expression: string, more = ''): string {
+  return `zone: shop.example\n${vars}entrypoints:\n  ${PHASE}:\n    rules:\n      - expression: ${expression}\n        action: log\n${more}`;
+}
+
+const VARIABLES: readonly Case[] = [
+  [
+    'a variable without quotes in braces',
+    zone('{expression: http.host in $▶{hosts}, action: log}'),
+    [['yaml/syntax', 'a variable needs quotes: "${name}"']],
+  ],
+  [
+    'a variable that is not declared',
+    variables('vars: {office: [192.0.2.1]}\n', 'ip.src in ${office} or ip.src in ▶${ofice}'),
+    [['variable/undefined', 'did you mean `office`?']],
+  ],
+  [
+    'a variable that is not declared, in a folded text',
+    variables('', '>-\n          ssl and\n          http.host eq ▶${host}'),
+    [['variable/undefined', 'write `$${` for the text']],
+  ],
+  ['what is no variable', variables('', 'http.host eq "▶${a.b}"'), [['variable/malformed', 'write `$${`']]],
+  [
+    'a variable that does not end',
+    variables('', 'http.host eq "▶${a', '        description: b\n'),
+    [['variable/malformed', 'letters, digits']],
+  ],
+  [
+    'a variable in a key',
+    variables('vars: {name: X-A}\n', '"true"', '        action_parameters:\n          ▶▶"${name}": 1\n'),
+    [
+      ['schema/unknown-key', 'name'],
+      ['variable/in-key', '`name` stands in a key'],
+    ],
+  ],
+  [
+    'a list where a text must stand',
+    variables('vars: {hosts: [a.example]}\n', `'http.host eq "x-▶\${hosts}"'`),
+    [['variable/wrong-kind', 'is a list, and a text must stand here']],
+  ],
+  [
+    'a list in a text outside of expressions',
+    variables('vars: {hosts: [a.example]}\n', '"true"', '        description: For ▶${hosts}\n'),
+    [['variable/wrong-kind', 'declared at zones/a.yaml:2:8']],
+  ],
+  [
+    'a list as a whole description',
+    variables('vars: {hosts: [a.example]}\n', '"true"', '        description: ▶${hosts}\n'),
+    [['schema/wrong-type', 'text']],
+  ],
+  [
+    'a value that would close a raw literal',
+    variables(`vars: {a: 'x" or ssl or http.host eq "'}\n`, `http.host matches r"^▶\${a}$"`),
+    [['variable/closes-quote', 'write the variable without quotes']],
+  ],
+  [
+    'a value that would close a raw literal with marks',
+    variables(`vars: {a: 'x"# or ssl'}\n`, `http.host matches r#"^▶\${a}$"#`),
+    [['variable/closes-quote', 'declared at zones/a.yaml:2:8']],
+  ],
+  [
+    'a value that would close a quoted regular expression',
+    variables(`vars: {a: 'x" or ssl'}\n`, `http.host matches "^▶\${a}$"`),
+    [['variable/closes-quote', 'would end the literal']],
+  ],
+  [
+    'a variable that a backslash would take for an escape',
+    variables(`vars: {a: '" or ssl'}\n`, String.raw`'http.host eq "\▶${'${a}'}"'`),
+    [['variable/closes-quote', 'for a backslash']],
+  ],
+  [
+    'half a character',
+    variables(`vars: {a: "\\uD800"}\n`, 'http.host eq ▶${a}'),
+    [['variable/closes-quote', 'no literal holds']],
+  ],
+  [
+    'a value of the wrong type in a variable',
+    variables('vars: {▶a: {b: c}}\n', 'http.host eq ${a}'),
+    [['schema/wrong-type', '`a`']],
+  ],
+  [
+    'an environment variable that is not set',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {stage: STAGE}\n',
+      'zones/a.yaml': variables('', 'http.host eq ▶${stage}'),
+    },
+    [['variable/unset', 'declared at rulewright.yaml:3:7']],
+  ],
+  [
+    'an environment variable with a wrong value',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶stage: {from: TEXT, type: integer}}\n',
+      'zones/a.yaml': variables('', 'cf.waf.score lt ${stage}'),
+    },
+    [['variable/wrong-value', 'TEXT is not a whole number']],
+  ],
+  [
+    'a name in vars and in env',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars: {a: b}\nenv: {▶a: TEXT}\n',
+      'zones/a.yaml': variables('', 'http.host eq ${a}'),
+    },
+    [['variable/declared-twice', 'keep one of them']],
+  ],
+  [
+    'a sensitive list',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: {from: TEXT, type: list, sensitive: true}}\n',
+      'zones/a.yaml': variables('', 'http.host in ${a}'),
+    },
+    [['variable/sensitive', 'a text without a default']],
+  ],
+  [
+    'a zone twice in a list',
+    'zones: [a.example, ▶a.example]\nentrypoints: {}\n',
+    [['config/zone-twice', 'zones/a.yaml:1:9']],
+  ],
+  [
+    'a phase of a zone in two files, one of them a list',
+    {
+      'zones/a.yaml': `zones: [a.example, b.example]\nentrypoints:\n  ${PHASE}: {rules: []}\n`,
+      'zones/b.yaml': `zone: b.example\nentrypoints:\n  ▶${PHASE}: {rules: []}\n`,
+    },
+    [['config/duplicate-entrypoint', 'zones/a.yaml:3:3']],
+  ],
+  ['zone and zones', 'zone: a\n▶zones: [b]\n', [['schema/one-of', 'keep one']]],
+  ['a zone of a list without a name', 'zones: [{▶vars: {a: b}}]\n', [['schema/missing-key', '`name`']]],
+];
+
+const WARNINGS: readonly Case[] = [
+  [
+    'variables that nothing uses',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars: {▶a: 1}\nenv: {▶b: B}\n',
+      'zones/a.yaml': 'zones: [{name: a.example, vars: {▶c: 3}}]\nentrypoints: {}\n',
+    },
+    [
+      ['variable/unused', '`a`'],
+      ['variable/unused', '`b`'],
+      ['variable/unused', '`c`'],
+    ],
+  ],
+  [
+    'a pack that nothing uses',
+    { 'packs/p.yaml': 'pack: ▶p\nrules: []\n', 'rulewright.yaml': PROJECT, 'zones/a.yaml': 'zone: a\n' },
+    [['pack/unused', '`- use: p`']],
+  ],
+];
+
+describe('bad uses of packs', () => {
+  test.each(USES)('%s', async (_, input, expected) => {
+    const result = await expectFindings(input, expected);
+    expect(result.kind).toBe('invalid');
+  });
+});
+
+describe('bad variables and lists of zones', () => {
+  test.each(VARIABLES)('%s', async (_, input, expected) => {
+    const result = await expectFindings(input, expected, { environment: { TEXT: 'some text' } });
+    expect(result.kind).toBe('invalid');
+  });
+});
+
+describe('what is not needed', () => {
+  test.each(WARNINGS)('%s', async (_, input, expected) => {
+    const result = await expectFindings(input, expected, { environment: { B: '' } });
+    expect(result.kind).toBe('loaded');
+  });
+});
+
+describe('what small files unfold to is counted', () => {
+  test('packs that multiply', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 6 }, (_, level) => [
+        `packs/p${level}.yaml`,
+        `pack: p${level}\nrules:\n${`  - ${level === 5 ? '{expression: "true", action: log}' : `use: p${level + 1}`}\n`.repeat(10)}`,
+      ]),
+    );
+    const { diagnostics } = await loadFiles(
+      { ...files, 'rulewright.yaml': PROJECT, 'zones/a.yaml': zone('use: p0') },
+      { checkExpression: () => [] },
+    );
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['pack/too-many-rules', 'packs make more than 20000 rules of a ruleset'],
+    ]);
+  });
+
+  test('long variables in many rules', async () => {
+    const long = `vars: {a: ${'x'.repeat(1024 * 1024)}}\n`;
+    const rules = Array.from({ length: 300 }, () => '{expression: "true", action: log, description: "${a}"}');
+    const { diagnostics } = await loadFiles(
+      { 'rulewright.yaml': `version: 1\nfiles: [zones/*.yaml]\n${long}`, 'zones/a.yaml': zone(...rules) },
+      { checkExpression: () => [] },
+    );
+    expect(diagnostics.map(({ code, where }) => [code, where?.file])).toEqual([
+      ['variable/too-much', 'rulewright.yaml'],
+    ]);
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { fillExpression } from '../../../src/config/compose/fill-text.ts';
+import { escapeVariables, parseTemplate } from '../../../src/config/compose/template.ts';
+import type { VariableContent } from '../../../src/config/compose/variable.ts';
+import { parseExpression } from '../../../src/expression/index.ts';
+import type { JsonValue } from '../../../src/model/json.ts';
+import { propertyRuns } from '../../property-runs.ts';
+
+const WHERE = { file: 'a.yaml', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+
+function filled(template: string, values: Readonly<Record<string, VariableContent>>): string | undefined {
+  return fillExpression(template, {
+    find: (name) => {
+      const content = values[name];
+      return content === undefined ? undefined : { name, content, where: WHERE };
+    },
+    use: () => {},
+    report: () => {},
+  })?.text;
+}
+
+function value(text: string | number | readonly (string | number)[]): VariableContent {
+  return { kind: 'value', value: text };
+}
+
+/** The literals of an expression in their order, as binary strings. */
+function literalsOf(expression: string): readonly string[] {
+  const parsed = parseExpression(expression);
+  if (!parsed.ok) {
+    throw new Error(`${expression}: ${parsed.error.message}`);
+  }
+  const found: string[] = [];
+  JSON.stringify(parsed.tree, (_key, node: JsonValue | bigint) => {
+    if (
+      typeof node === 'object' &&
+      node !== null &&
+      'kind' in node &&
+      node['kind'] === 'bytes' &&
+      'value' in node
+    ) {
+      found.push(String(node['value']));
+    }
+    return typeof node === 'bigint' ? String(node) : node;
+  });
+  return found;
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+const HARD = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(
+      '"',
+      '\\',
+      '#',
+      'r',
+      '{',
+      '}',
+      '$',
+      '\n',
+      '\0',
+      '\u{7f}',
+      'é',
+      '😀',
+      'x41',
+      ')',
+      ' or ssl',
+    ),
+  }),
+);
+
+describe('a text in an expression is that text and nothing else', () => {
+  test('outside of quotes', () => {
+    fc.assert(
+      fc.property(HARD, (text) => {
+        const expression = filled('http.host eq ${a} and ssl', { a: value(text) }) ?? '';
+        expect(literalsOf(expression)).toEqual([bytesOf(text)]);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test('inside of quotes, between other text', () => {
+    fc.assert(
+      fc.property(HARD, HARD, (a, b) => {
+        const expression = filled('http.host eq "<${a}|${b}>" and ssl', { a: value(a), b: value(b) }) ?? '';
+        expect(literalsOf(expression)).toEqual([bytesOf(`<${a}|${b}>`)]);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test('in a list', () => {
+    fc.assert(
+      fc.property(fc.array(HARD, { minLength: 1 }), (texts) => {
+        const expression =
+          filled('http.host in ${a} or http.host in {"x" ${a} "y"}', { a: value(texts) }) ?? '';
+        const items = texts.map((text) => bytesOf(text));
+        expect(literalsOf(expression)).toEqual([...items, 'x', ...items, 'y']);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test('in a raw literal or a pattern: or it is refused', () => {
+    const templates = [
+      'http.host eq r"<${a}>"',
+      'http.host eq r##"<"#${a}>"##',
+      'http.host matches "<${a}>"',
+    ];
+    fc.assert(
+      fc.property(HARD, fc.constantFrom(...templates), (text, template) => {
+        const expression = filled(template, { a: value(text) });
+        fc.pre(expression !== undefined);
+        const parsed = parseExpression(expression ?? '');
+        const plain = parseExpression(filled(template, { a: value('a') }) ?? '');
+        // The same tree but for the literal: nothing that the value says became code.
+        expect(plain.ok).toBe(true);
+        expect(parsed.ok ? shapeOf(parsed.tree) : 'wrong pattern').toEqual(
+          parsed.ok && plain.ok ? shapeOf(plain.tree) : 'wrong pattern',
+        );
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
+
+function shapeOf(tree: object): unknown {
+  return JSON.parse(
+    JSON.stringify(tree, (key, node: unknown) =>
+      ['value', 'pattern', 'text', 'span', 'spans', 'form', 'regex', 'compiled'].includes(key)
+        ? undefined
+        : node,
+    ),
+  );
+}
+
+describe('values in expressions', () => {
+  test.each([
+    ['a number', 'cf.waf.score lt ${a}', 20, 'cf.waf.score lt 20'],
+    ['a list of numbers', 'ip.src.asnum in ${a}', [64496, 64497], 'ip.src.asnum in {64496 64497}'],
+    ['addresses', 'ip.src in ${a}', ['192.0.2.1', '2001:db8::/32'], 'ip.src in {192.0.2.1 2001:db8::/32}'],
+    ['one address', 'ip.src eq ${a}', '192.0.2.1', 'ip.src eq 192.0.2.1'],
+    [
+      'addresses among others',
+      'not ip.src in {10.0.0.1 ${a}}',
+      ['192.0.2.1'],
+      'not ip.src in {10.0.0.1 192.0.2.1}',
+    ],
+    [
+      'what looks like an address and is a text',
+      'http.host in ${a}',
+      ['192.0.2.1'],
+      'http.host in {"192.0.2.1"}',
+    ],
+    ['what is no address', 'ip.src in ${a}', ['x} or ssl'], 'ip.src in {"x} or ssl"}'],
+    ['a pattern', 'http.host matches ${a}', '^"a\\.b"$', 'http.host matches r#"^"a\\.b"$"#'],
+    ['a key', 'http.request.headers[${a}][0] eq "1"', 'x-a', 'http.request.headers["x-a"][0] eq "1"'],
+    ['a number in a literal', 'http.host eq "a${a}.example"', 1, 'http.host eq "a1.example"'],
+    ['a pattern in a raw literal', 'http.host matches r"^${a}$"', 'a\\.b', 'http.host matches r"^a\\.b$"'],
+    ['no item', 'http.host in ${a}', [], 'http.host in {}'],
+  ] as const)('%s', (_, template, given, expected) => {
+    expect(filled(template, { a: value(given) })).toBe(expected);
+  });
+
+  test('a condition is kept together', () => {
+    expect(filled('ssl and not ${a}', { a: { kind: 'expression', text: 'http.host eq "a" or ssl' } })).toBe(
+      'ssl and not (http.host eq "a" or ssl)',
+    );
+  });
+
+  test.each([
+    ['what an asterisk stood for', 'wildcard_replace(http.host, "*.a", "${1}.b")'],
+    ['a list of the service', 'ip.src in $office'],
+    ['braces of a pattern', 'http.host matches "^a{2}$"'],
+  ])('%s stays', (_, expression) => {
+    expect(filled(expression, {})).toBe(expression);
+  });
+
+  test('a variable that is written twice is a text', () => {
+    expect(filled('http.host eq "$${a}"', {})).toBe('http.host eq "${a}"');
+  });
+});
+
+describe('the text of a file', () => {
+  test('whatever it says, it can be written so that it stands for itself', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '1', ' ') }), (text) => {
+        const parts = parseTemplate(escapeVariables(text));
+        expect(parts.every(({ kind }) => kind === 'text')).toBe(true);
+        expect(parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')).toBe(text);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
