@@ -4,29 +4,19 @@ import { createHmac } from 'node:crypto';
  * What stands for a sensitive value everywhere but in requests: the environment variable that holds it, and a digest that tells whether
  * it is still the same. No quotation mark, backslash or brace is in it, so that it can stand wherever its value can.
  */
-export interface SensitiveReference {
+interface SensitiveReference {
   readonly env: string;
   /** 32 hex characters; absent where the run had no key to make one. */
   readonly digest?: string;
 }
 
-const REFERENCE = /<sensitive:(?<env>[A-Za-z_][A-Za-z0-9_]*)(?::(?<digest>[0-9a-f]{32}))?>/gu;
-
 /** The text of a reference. */
-export function formatReference({ env, digest }: SensitiveReference): string {
+function formatReference({ env, digest }: SensitiveReference): string {
   return digest === undefined ? `<sensitive:${env}>` : `<sensitive:${env}:${digest}>`;
 }
 
-/** The references in a text. */
-export function referencesIn(text: string): readonly SensitiveReference[] {
-  return [...text.matchAll(REFERENCE)].map(({ groups }) => {
-    const digest = groups?.['digest'];
-    return { env: groups?.['env'] ?? '', ...(digest === undefined ? {} : { digest }) };
-  });
-}
-
 /** The digest of a value, keyed so that it cannot be guessed from values: HMAC-SHA-256, half of it, as hex. */
-export function sensitiveDigest(
+function sensitiveDigest(
   key: string,
   { env, value }: { readonly env: string; readonly value: string },
 ): string {
@@ -34,7 +24,7 @@ export function sensitiveDigest(
 }
 
 /** The environment variable with the key of the digests. */
-export const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
+const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
 
 /** What the environment says. */
 export type Environment = Readonly<Record<string, string | undefined>>;

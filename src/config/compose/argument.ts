@@ -33,10 +33,10 @@ const WANTED: Readonly<Record<ValueType, string>> = {
 export function argumentProblem(expected: Expected, value: JsonValue): ArgumentProblem | undefined {
   if (!isValue(value) || !FITS[expected.type](value)) {
     const written = typeof value === 'object' ? kindOfValue(value) : JSON.stringify(value);
-    const quoted = expected.type === 'string' && ['number', 'boolean'].includes(typeof value);
+    const quoted = expected.type === 'string' && typeof value !== 'object';
     return {
       message: `is ${written}, and ${WANTED[expected.type]} is wanted`,
-      hint: quoted ? `if it is meant as a text, put it in quotes: "${String(value)}"` : undefined,
+      hint: quoted ? `if it is meant as a text, put it in quotes: "${value}"` : undefined,
     };
   }
   const choices = expected.enum;

@@ -16,6 +16,7 @@ import type { Pack, Parameter } from './pack.ts';
 import { fillingAt } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
+import { kindOfValue } from './variable.ts';
 import type { Variable } from './variable.ts';
 
 /** An item of a list of rules that uses a pack. */
@@ -95,12 +96,19 @@ function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal
   return undefined;
 }
 
-function prefixOf({ prefix }: Use, { site, path, composition }: UsePlace): string | undefined {
+function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
   if (typeof prefix !== 'string') {
     return '';
   }
+  const { site, path, composition } = place;
   const filled = fillValue(prefix, fillingAt(site, [...path, 'prefix'], { composition }));
-  return typeof filled === 'string' ? filled : String(filled);
+  return typeof filled === 'string'
+    ? filled
+    : refuse(place, ['prefix'], {
+        code: 'pack/wrong-argument',
+        message: `the prefix is ${kindOfValue(filled)}, and a text is wanted`,
+        hint: 'give a variable that is a text',
+      });
 }
 
 /** What each parameter stands for in one use. */

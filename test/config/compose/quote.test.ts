@@ -38,9 +38,10 @@ function literalsOf(expression: string): readonly string[] {
       node !== null &&
       'kind' in node &&
       node['kind'] === 'bytes' &&
-      'value' in node
+      'value' in node &&
+      typeof node['value'] === 'string'
     ) {
-      found.push(String(node['value']));
+      found.push(node['value']);
     }
     return typeof node === 'bigint' ? String(node) : node;
   });
