@@ -75,8 +75,9 @@ function scopeFiles(
   const found = new Map<string, ScopeFile[]>();
   for (const path of files) {
     const { document } = parseYaml(sourceText(path, texts.get(path) ?? ''));
-    const file = document === undefined ? undefined : readScopeFile(document).file;
-    if (file !== undefined) {
+    const [file, second] = document === undefined ? [] : readScopeFile(document).files;
+    // What several zones share is not one of them to write.
+    if (file !== undefined && second === undefined) {
       const label = scopeLabel(file.scope);
       found.set(label, [...(found.get(label) ?? []), file]);
     }

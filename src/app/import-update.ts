@@ -86,7 +86,7 @@ function withRuleset(file: string, text: string, added: DeclaredLive): string | 
 /** A file without a custom ruleset; each goes out of the text that the one before it left. */
 function withoutRuleset(file: string, text: string, address: RulesetAddress): string | undefined {
   const { document } = parseYaml(sourceText(file, text));
-  const declared = document === undefined ? undefined : readScopeFile(document).file?.rulesets;
+  const declared = document === undefined ? undefined : readScopeFile(document).files[0]?.rulesets;
   const ruleset = declared?.find((one) => addressKey(one.address) === addressKey(address));
   const edits = ruleset === undefined ? undefined : removeRuleset(ruleset);
   return edits === undefined ? undefined : applyEdits(text, edits);

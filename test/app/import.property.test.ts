@@ -164,6 +164,7 @@ function projectWith(text: string) {
     settings: newSettings(),
     scopes,
     files: [FILE],
+    packs: [],
   };
   return homeOf(project, new Map([[FILE, text]]));
 }

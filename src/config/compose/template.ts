@@ -1,3 +1,6 @@
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+
 /** A piece of a text with variables; offsets count UTF-16 units of the text. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string; readonly start: number; readonly end: number }
@@ -50,4 +53,20 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
 /** A text that stands for itself where variables are looked for. */
 export function escapeVariables(text: string): string {
   return text.replaceAll(/\$\{(?!\d+\})/gu, '$$$${');
+}
+
+/** A value of which every text stands for itself. */
+function escapedValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    return mayHaveVariables(value) ? escapeVariables(value) : value;
+  }
+  if (isJsonArray(value)) {
+    return value.map((item) => escapedValue(item));
+  }
+  return isJsonObject(value) ? escapedObject(value) : value;
+}
+
+/** An object of which every text stands for itself. */
+export function escapedObject(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapedValue(member)]));
 }

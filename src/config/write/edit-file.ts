@@ -1,3 +1,4 @@
+import { escapeVariables } from '../compose/template.ts';
 import { isMap, isSeq } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
@@ -50,7 +51,7 @@ export function editRuleset({ ruleset, items, description }: RulesetEdit): reado
   const described =
     description === undefined
       ? []
-      : replaceAt(document, [...path, 'description'], 'description', description);
+      : replaceAt(document, [...path, 'description'], 'description', escapeVariables(description));
   const list = nodeAt(document, [...path, 'rules']);
   if (list === undefined || described === undefined) {
     return undefined;

@@ -1,3 +1,4 @@
+import { escapedObject } from '../compose/template.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
 import { pathOfPointer } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
@@ -53,7 +54,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   const refused = refusedParameters(draft, place).filter((key) => !unknown.includes(key));
   const moved = [...unknown, ...refused];
   return {
-    value: assemble(said, parameters, moved, tail),
+    value: escapedObject(assemble(said, parameters, moved, tail)),
     notes: [
       ...(unknown.length === 0
         ? []

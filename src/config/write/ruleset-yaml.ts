@@ -1,3 +1,4 @@
+import { escapeVariables } from '../compose/template.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { Scope, ScopeKind } from '../../model/scope.ts';
@@ -25,7 +26,8 @@ export function rulesetDocument(
   ruleset: LiveRuleset,
   kind: ScopeKind,
 ): { readonly value: JsonObject; readonly notes: readonly FileNote[] } {
-  const { description, phase, name } = ruleset;
+  const { phase } = ruleset;
+  const [description, name] = [escapeVariables(ruleset.description), escapeVariables(ruleset.name)];
   const address = addressOf(ruleset);
   const rules = ruleset.rules.map((rule) => ruleDocument(rule, { kind, address }));
   return {
