@@ -8,8 +8,12 @@ import type { Selection } from './selection.ts';
  * repository's own folder, and for a project that lies in none.
  */
 export async function repositoryFolder(selection: Selection): Promise<string> {
-  const project = await projectFolder(selection);
-  let folder = realpathSync(project);
+  return folderInRepository(await projectFolder(selection));
+}
+
+/** A folder relative to the Git repository that it lies in; "" for that itself, and where there is none. */
+export function folderInRepository(path: string): string {
+  let folder = realpathSync(path);
   const inner = folder;
   while (!existsSync(join(folder, '.git'))) {
     if (dirname(folder) === folder) {

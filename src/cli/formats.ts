@@ -10,6 +10,12 @@ export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'markdown', 'sarif', 'junit
 /** What `test` can print. */
 export const TEST_FORMATS = [...BASIC_FORMATS, 'junit'] as const;
 
+/** What `deprecations scan` can print. */
+export const SCAN_FORMATS = [...BASIC_FORMATS, 'sarif'] as const;
+
+/** A format of what a scan found. */
+export type ScanFormat = (typeof SCAN_FORMATS)[number];
+
 /** A format that every command with a result has. */
 export type BasicFormat = (typeof BASIC_FORMATS)[number];
 

@@ -108,6 +108,20 @@ test('one long line is read in pieces; the places stay true', async () => {
   expect(uses).toMatchObject([{ sign: { method: 'GET' }, where: { start: { line: 1, column } } }]);
 });
 
+test('as SARIF every use is a result of a rule that says the day and the replacement', async () => {
+  const run = await rulewright(['deprecations', 'scan', 'planted/rules', '--format', 'sarif', ...DAY], {
+    cwd: fixtures,
+  });
+  const [{ results, tool }] = JSON.parse(run.stdout).runs;
+  expect(results).toMatchObject([
+    { ruleId: 'deprecated/security-level', level: 'warning' },
+    { ruleId: 'deprecated/minify' },
+    { ruleId: 'deprecated/security-level' },
+  ]);
+  expect(results[0].locations[0].physicalLocation.region).toMatchObject({ startLine: 6, startColumn: 21 });
+  expect(tool.driver.rules[0].shortDescription.text).toBe('Auto minify is deprecated, 2024-08-05.');
+});
+
 test('a path that does not exist stops the scan', async () => {
   const run = await rulewright(['deprecations', 'scan', 'nowhere'], { cwd: folder });
   expect(run.stderr).toContain('nowhere cannot be read: ENOENT');

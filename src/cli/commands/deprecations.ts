@@ -3,14 +3,19 @@ import { buildCommand, buildRouteMap } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags } from '../flags.ts';
-import { RESULT_FLAGS } from '../flags.ts';
+import { formatFlag, RESULT_FLAGS } from '../flags.ts';
+import type { ScanFormat } from '../formats.ts';
+import { SCAN_FORMATS } from '../formats.ts';
 import { calendarDay } from '../calendar-day.ts';
 import { PATHS } from '../paths.ts';
 
-/** Flags of `deprecations list` and `deprecations scan`. */
-export interface DeprecationsFlags extends ResultFlags {
+/** Flags of `deprecations list`. */
+export interface ListFlags extends ResultFlags {
   readonly today?: string | undefined;
 }
+
+/** Flags of `deprecations scan`. */
+export interface ScanFlags extends ResultFlags<ScanFormat>, Pick<ListFlags, 'today'> {}
 
 const TODAY = {
   today: {
@@ -22,7 +27,7 @@ const TODAY = {
   },
 } as const;
 
-const list: Command<CommandContext> = buildCommand<DeprecationsFlags, [], CommandContext>({
+const list: Command<CommandContext> = buildCommand<ListFlags, [], CommandContext>({
   func: lazily(async () => (await import('../run/deprecations.ts')).runList),
   parameters: { flags: { ...TODAY, ...RESULT_FLAGS } },
   docs: {
@@ -37,9 +42,12 @@ const list: Command<CommandContext> = buildCommand<DeprecationsFlags, [], Comman
   },
 });
 
-const scan: Command<CommandContext> = buildCommand<DeprecationsFlags, readonly string[], CommandContext>({
+const scan: Command<CommandContext> = buildCommand<ScanFlags, readonly string[], CommandContext>({
   func: lazily(async () => (await import('../run/deprecations.ts')).runScan),
-  parameters: { flags: { ...TODAY, ...RESULT_FLAGS }, positional: PATHS },
+  parameters: {
+    flags: { ...TODAY, ...RESULT_FLAGS, format: formatFlag(SCAN_FORMATS) },
+    positional: PATHS,
+  },
   docs: {
     brief: 'Find where files use what the service retires',
     fullDescription: description(
@@ -51,6 +59,7 @@ could not be read.`,
       [
         ['rulewright deprecations scan', 'this folder'],
         ['rulewright deprecations scan infra access.log', 'a folder and a file'],
+        ['rulewright deprecations scan --format sarif', 'for code scanning'],
       ],
     ),
   },

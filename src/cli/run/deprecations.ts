@@ -1,9 +1,10 @@
 import { today } from '../../app/deprecations.ts';
+import { folderInRepository } from '../../app/repository-folder.ts';
 import { scanDeprecations } from '../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../model/deprecations.ts';
 import { deprecationsDocument, deprecationsText } from '../../report/deprecations-text.ts';
-import { usesDocument, usesText } from '../../report/uses-text.ts';
-import type { DeprecationsFlags } from '../commands/deprecations.ts';
+import { deprecationHelp, useDiagnostic, usesDocument, usesText } from '../../report/uses-text.ts';
+import type { ListFlags, ScanFlags } from '../commands/deprecations.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
@@ -11,7 +12,7 @@ import { startCounting } from '../progress.ts';
 import { writeResult } from '../result.ts';
 
 /** Prints the registry. */
-export async function runList(context: CliContext, flags: DeprecationsFlags): Promise<ExitCode> {
+export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {
   const day = flags.today ?? today();
   await writeResult(context, flags, {
     text: (look) => deprecationsText(DEPRECATIONS, { ...look, today: day }),
@@ -23,7 +24,7 @@ export async function runList(context: CliContext, flags: DeprecationsFlags): Pr
 /** Looks through files, and prints what they use of it. */
 export async function runScan(
   context: CliContext,
-  flags: DeprecationsFlags,
+  flags: ScanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   const day = flags.today ?? today();
@@ -34,6 +35,13 @@ export async function runScan(
   await writeResult(context, flags, {
     text: (look) => usesText(result, { ...look, today: day }),
     json: () => usesDocument(result, day),
+    sarif: async () => {
+      const { diagnosticsSarif } = await import('../../report/sarif.ts');
+      const diagnostics = result.uses.map((use) => useDiagnostic(use, day));
+      const folder = folderInRepository(cwd);
+      const findings = { diagnostics, sources: new Map<string, string>() };
+      return diagnosticsSarif(findings, { version: context.version(), folder, help: deprecationHelp });
+    },
   });
   return readingExit({ failed: result.unread.length > 0, different: result.uses.length > 0 });
 }
