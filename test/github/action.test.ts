@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runAction } from './composite.ts';
+import type { ActionRun } from './composite.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+let workspace = '';
+let temp = '';
+
+beforeEach(async () => {
+  workspace = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-action-')));
+  temp = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-runner-')));
+  await cp(join(ROOT, 'examples', 'first'), join(workspace, 'edge'), { recursive: true });
+});
+afterEach(() => Promise.all([workspace, temp].map((folder) => rm(folder, { recursive: true }))));
+
+function run(command: string, more: Readonly<Record<string, string>> = {}): Promise<ActionRun> {
+  const state = join(temp, 'emulator.json');
+  return runAction(
+    'rulewright',
+    { command, project: 'edge', 'emulator-state': state, ...more },
+    { workspace, temp },
+  );
+}
+
+async function changeFile(from: string | RegExp, to: string): Promise<void> {
+  const [file = ''] = await readdir(join(workspace, 'edge', 'zones'));
+  const path = join(workspace, 'edge', 'zones', file);
+  const text = await readFile(path, 'utf8');
+  expect(text).toMatch(from);
+  await writeFile(path, text.replace(from, to));
+}
+
+describe('the action', { timeout: 60_000 }, () => {
+  it('plans, applies what was reviewed, and finds no drift', async () => {
+    const planned = await run('plan');
+    const results = join(temp, 'rulewright');
+    expect(planned.code).toBe(0);
+    expect(planned.outputs).toEqual({
+      results,
+      plan: join(results, 'plan.json'),
+      page: join(results, 'plan.html'),
+      'exit-code': '2',
+      changed: 'true',
+    });
+    expect(await readFile(join(results, 'plan.html'), 'utf8')).toContain('<h1>');
+    const expectPlan = { expect: planned.outputs['plan'] ?? '', results: join(temp, 'second') };
+    const applied = await run('apply', expectPlan);
+    expect([applied.code, applied.outputs]).toMatchObject([0, { 'exit-code': '0', changed: 'true' }]);
+    expect(JSON.parse(await readFile(join(temp, 'second', 'outcomes.json'), 'utf8'))).toMatchObject({
+      result: 'done',
+    });
+    expect((await run('apply', expectPlan)).outputs).toMatchObject({ 'exit-code': '0', changed: 'false' });
+    expect((await run('drift')).outputs).toMatchObject({ 'exit-code': '0', changed: 'false' });
+  });
+
+  it('refuses when the effect is not the reviewed one, and says drift without failing', async () => {
+    const planned = await run('plan');
+    await changeFile('action: block', 'action: managed_challenge');
+    const refused = await run('apply', {
+      expect: planned.outputs['plan'] ?? '',
+      results: join(temp, 'second'),
+    });
+    expect([refused.code, refused.outputs['exit-code']]).toEqual([3, '3']);
+    expect(refused.stderr).toContain('the plan is not the one that was reviewed');
+    expect((await run('drift')).outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
+  });
+
+  it('puts findings at their lines in the repository, and does not plan', async () => {
+    await changeFile(/action: block/, 'actoin: block');
+    for (const command of ['validate', 'plan']) {
+      const { code, stdout, outputs } = await run(command);
+      expect([code, outputs['changed']]).toEqual([1, 'false']);
+      expect(stdout).toMatch(/^::error file=[^,]*zones\/[^,]+,line=\d+,/m);
+    }
+    expect(existsSync(join(temp, 'rulewright', 'plan.json'))).toBe(false);
+  });
+
+  it('takes inputs as data, whatever stands in them', async () => {
+    const hostile = '$(touch pwned); `touch pwned`\n"; touch pwned; "';
+    for (const input of ['target', 'settings-from', 'name', 'allow']) {
+      await run('plan', { [input]: hostile });
+    }
+    expect((await run(hostile)).code).toBe(64);
+    const found = await Promise.all(
+      [workspace, join(workspace, 'edge'), temp].map((folder) => readdir(folder)),
+    );
+    expect(found.flat()).not.toContain('pwned');
+  });
+});

