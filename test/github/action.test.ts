@@ -39,7 +39,7 @@ describe('the action', { timeout: 60_000 }, () => {
   it('plans, applies what was reviewed, and finds no drift', async () => {
     const planned = await run('plan');
     const results = join(temp, 'rulewright');
-    expect(planned.code).toBe(0);
+    expect([planned.code, planned.summary.includes('### Rulewright plan')]).toEqual([0, true]);
     expect(planned.outputs).toEqual({
       results,
       plan: join(results, 'plan.json'),
@@ -54,6 +54,7 @@ describe('the action', { timeout: 60_000 }, () => {
     expect(JSON.parse(await readFile(join(temp, 'second', 'outcomes.json'), 'utf8'))).toMatchObject({
       result: 'done',
     });
+    expect(applied.summary).toContain('### Rulewright apply');
     expect((await run('apply', expectPlan)).outputs).toMatchObject({ 'exit-code': '0', changed: 'false' });
     expect((await run('drift')).outputs).toMatchObject({ 'exit-code': '0', changed: 'false' });
   });
@@ -67,7 +68,10 @@ describe('the action', { timeout: 60_000 }, () => {
     });
     expect([refused.code, refused.outputs['exit-code']]).toEqual([3, '3']);
     expect(refused.stderr).toContain('the plan is not the one that was reviewed');
-    expect((await run('drift')).outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
+    expect(refused.summary).toContain('### Rulewright apply');
+    const drift = await run('drift');
+    expect(drift.outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
+    expect(drift.summary).toContain('### Rulewright drift');
   });
 
   it('puts findings at their lines in the repository, and does not plan', async () => {

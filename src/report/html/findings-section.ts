@@ -27,8 +27,8 @@ export function findingsSection(model: PageModel): Part | null {
     ),
   );
   return html`<section class="findings" aria-labelledby="findings">
-    <h2 id="findings">Look here first</h2>
-    ${group('Refused by apply until allowed', 'refuse', findings, places)}
+    <h2 id="findings">${model.applied ? 'What the guards found' : 'Look here first'}</h2>
+    ${group(model.applied ? 'Stops apply unless allowed' : 'Refused by apply until allowed', 'refuse', findings, places)}
     ${group('Take care', 'warn', findings, places)}
   </section>`;
 }

@@ -8,6 +8,8 @@ import type { Telling } from '../telling.ts';
 export interface PageModel {
   readonly plan: Plan;
   readonly telling: Telling;
+  /** Whether it shows what came of an apply, and not what one would do. */
+  readonly applied: boolean;
   readonly scopes: readonly PlannedScope[];
   /** Names of steps and changes in the page. */
   readonly anchors: ReadonlyMap<Step | RuleChange, string>;
@@ -25,7 +27,11 @@ const MOST_DETAILED = 400;
 const MOST_LISTED = 2_000;
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(plan: Plan, telling: Telling, outcomes: readonly Outcome[] = []): PageModel {
+export function pageModel(
+  plan: Plan,
+  telling: Telling,
+  outcomes: readonly Outcome[] | null = null,
+): PageModel {
   const scopes = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
   const steps = scopes.flatMap((scope) => stepsOf(scope));
   const changes = steps.flatMap((step) => step.changes);
@@ -36,6 +42,7 @@ export function pageModel(plan: Plan, telling: Telling, outcomes: readonly Outco
   return {
     plan,
     telling,
+    applied: outcomes !== null,
     scopes: scopes.filter(({ steps, notes }) => steps.length + notes.length > 0),
     anchors: new Map<Step | RuleChange, string>([
       ...steps.map((step, index) => [step, `p${index + 1}`] as const),
@@ -43,7 +50,7 @@ export function pageModel(plan: Plan, telling: Telling, outcomes: readonly Outco
     ]),
     listed: new Set(urgent.slice(0, MOST_LISTED)),
     detailed: new Set(urgent.slice(0, MOST_DETAILED)),
-    outcomes: new Map(outcomes.map((outcome) => [outcome.step, outcome])),
+    outcomes: new Map((outcomes ?? []).map((outcome) => [outcome.step, outcome])),
   };
 }
 

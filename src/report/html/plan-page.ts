@@ -74,12 +74,12 @@ function pageOf(
 }
 
 /** How far the changes reach, and whether apply would carry them out. */
-function verdict({ plan, scopes, telling }: PageModel): string {
+function verdict({ plan, scopes, telling, applied }: PageModel): string {
   const { create, update, delete: gone } = plan.summary.rulesets;
   const changed = scopes.filter(({ steps }) => steps.length > 0).length;
-  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
+  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
   const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
-  return refusing === 0 || telling.kind === 'drift'
+  return refusing === 0 || applied || telling.kind === 'drift'
     ? reach
     : `${reach} Apply refuses until ${counted(refusing, 'finding')} ${refusing === 1 ? 'is' : 'are'} allowed.`;
 }

@@ -67,7 +67,7 @@ describe('a page', () => {
     });
     const page = bodyOf(await outcomesPage(changed, document));
     expect(page).toContain('Partly applied. 2 rulesets: 1 done, 1 failed. 1 scope could not be planned.');
-    expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*Look here first/);
+    expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*What the guards found/);
     expect(page).toContain('<span class="badge outcome done">done</span>');
     expect(page).toContain('<span class="badge outcome failed">failed</span>');
   });

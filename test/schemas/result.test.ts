@@ -23,7 +23,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
 });
 ajv.addSchema(await schema('plan'), 'plan.schema.json');
-const validate = ajv.compile(await schema('report'));
+const validate = ajv.compile(await schema('result'));
 
 function problems(value: unknown): typeof validate.errors {
   validate(value);
@@ -32,7 +32,7 @@ function problems(value: unknown): typeof validate.errors {
 
 let cwd = '';
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'rulewright-report-'));
+  cwd = await mkdtemp(join(tmpdir(), 'rulewright-result-'));
   await cp(join(ROOT, 'examples', 'first'), cwd, { recursive: true });
 });
 afterEach(() => rm(cwd, { recursive: true }));
