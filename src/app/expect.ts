@@ -1,8 +1,8 @@
+import { changesAnything } from '../model/changes-anything.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../model/plan.ts';
 import { comparePlans } from '../plan/compare-plans.ts';
 import { findingsOf } from '../plan/guard/refusals.ts';
-import { hasChanges } from '../plan/summarise.ts';
 
 /** How a plan made now stands to the one that was reviewed. */
 export type Expected =
@@ -26,7 +26,7 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
           },
         ];
   const complete = fresh.scopes.every((scope) => scope.kind === 'planned');
-  if (elsewhere.length === 0 && complete && hasChanges(reviewed.scopes) && !hasChanges(fresh.scopes)) {
+  if (elsewhere.length === 0 && complete && changesAnything(reviewed) && !changesAnything(fresh)) {
     return { kind: 'nothing-left' };
   }
   const differences = [...elsewhere, ...comparePlans(reviewed, fresh)];

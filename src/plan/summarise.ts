@@ -14,11 +14,6 @@ export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
   return { rules, rulesets };
 }
 
-/** Whether a plan changes anything. */
-export function hasChanges(scopes: readonly ScopePlan[]): boolean {
-  return scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
-}
-
 /** All steps of a plan, scope by scope. */
 export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
   return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.steps : []));

@@ -50,11 +50,12 @@ function tokensOf(text: string): readonly string[] {
   return foldBlanks(text).match(/ +|[\p{L}\p{N}_./:-]+|[^ \p{L}\p{N}_./:-]/gu) ?? [];
 }
 
+/** A quoted or raw string, or blanks. */
+const QUOTED_OR_BLANKS = /(\br(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*")|\s+/g;
+
 /** The text with blanks and line breaks outside of quotes as one blank. */
 export function foldBlanks(text: string): string {
-  return text
-    .trim()
-    .replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, (_match, quoted: string | undefined) => quoted ?? ' ');
+  return text.trim().replaceAll(QUOTED_OR_BLANKS, (_match, quoted: string | undefined) => quoted ?? ' ');
 }
 
 /** A blank alone between two changes belongs to both: changed words are easier to read in one piece. */

@@ -1,3 +1,4 @@
+import { changesAnything } from '../model/changes-anything.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
@@ -9,7 +10,7 @@ import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { escapeJson } from './escape.ts';
-import { changesAnything, leftOut } from './summary.ts';
+import { leftOut } from './summary.ts';
 
 /**
  * One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes.

@@ -1,3 +1,4 @@
+import { changesAnything } from '../model/changes-anything.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { counted } from './count.ts';
@@ -7,7 +8,7 @@ import { groupFailed } from './failed-scopes.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
 import { failedLines, scopeLines } from './scope-lines.ts';
-import { changesAnything, driftSummary, failedScopes, planSummary } from './summary.ts';
+import { driftSummary, failedScopes, planSummary } from './summary.ts';
 import type { Telling } from './telling.ts';
 import { DRIFT, PLAN } from './telling.ts';
 import type { Look } from './theme.ts';

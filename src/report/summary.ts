@@ -1,10 +1,6 @@
+import { changesAnything } from '../model/changes-anything.ts';
 import type { Plan, PlanNote, PlannedScope } from '../model/plan.ts';
 import { counted } from './count.ts';
-
-/** Whether a plan changes anything. */
-export function changesAnything(plan: Plan): boolean {
-  return plan.scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
-}
 
 /** What a plan leaves undone on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {

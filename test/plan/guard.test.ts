@@ -146,6 +146,20 @@ describe('guards', () => {
     expect(guardRun(scopes, { ...DEFAULT_SAFETY, allow }, '2026-06-01')).toEqual([]);
   });
 
+  it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
+    const small = named(5);
+    const one = guarded(kept(small.slice(3)), small);
+    const other = { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } };
+    const untouched = Array.from({ length: 98 }, (_, index) => ({
+      ...guarded(kept(named(50)), named(50)),
+      scope: { ...one.scope, id: id(100 + index), name: `zone-${index}.example` },
+    }));
+    expect(untouched.flatMap(({ steps }) => steps)).toEqual([]);
+    expect(guardRun([one, other, ...untouched], DEFAULT_SAFETY, '2026-06-01')).toEqual(
+      guardRun([one, other], DEFAULT_SAFETY, '2026-06-01'),
+    );
+  });
+
   it('refuses to delete a ruleset: its id and its versions never come back', () => {
     const live = liveRuleset(named(1), { kind: 'custom', name: 'Login' });
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textDifference } from '../../src/report/expression-difference.ts';
+import { foldBlanks, textDifference } from '../../src/report/expression-difference.ts';
 import type { Span } from '../../src/report/layout.ts';
 
 /** Changed words in angle brackets. */
@@ -40,6 +40,11 @@ describe('textDifference', () => {
       'a eq <1> and b eq "x\ny"',
       'a eq <2> and b eq "x\ny"',
     ]);
+  });
+
+  it('keeps the blanks of raw strings, and what stands behind one that ends in a backslash', () => {
+    expect(foldBlanks('a  matches  r"x  \\"  or  b')).toBe('a matches r"x  \\" or b');
+    expect(foldBlanks('a  matches  r#"x  "y"  z"#  or  b')).toBe('a matches r#"x  "y"  z"# or b');
   });
 
   it('shows long stretches that are equal only around the change', () => {

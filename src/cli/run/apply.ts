@@ -1,11 +1,12 @@
 import { apply, refusalsOf } from '../../app/apply.ts';
 import type { ApplyResult } from '../../app/results.ts';
+import { changesAnything } from '../../model/changes-anything.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
 import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/outcomes-text.ts';
 import { planText } from '../../report/plan-text.ts';
-import { changesAnything, failedScopes, leftOut } from '../../report/summary.ts';
+import { failedScopes, leftOut } from '../../report/summary.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

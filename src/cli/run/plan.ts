@@ -1,11 +1,12 @@
 import { preflightPlan } from '../../app/preflight-plan.ts';
 import { checkOutput, writeOutput } from '../../app/write-output.ts';
+import { changesAnything } from '../../model/changes-anything.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
 import { planText } from '../../report/plan-text.ts';
 import { preflightText } from '../../report/preflight-text.ts';
-import { changesAnything, failedScopes } from '../../report/summary.ts';
+import { failedScopes } from '../../report/summary.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
+import { changesAnything } from '../../model/changes-anything.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../finding-lines.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { changesAnything, driftSummary, planSummary } from '../summary.ts';
+import { driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';

@@ -1,10 +1,11 @@
+import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
-import { changesAnything, driftSummary, planSummary } from '../summary.ts';
+import { driftSummary, planSummary } from '../summary.ts';
 import { attentionBoxes, driftBox, failedBoxes } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
