@@ -11,6 +11,7 @@ import { firewallCommands } from './commands/firewall.ts';
 import { importCommand } from './commands/import.ts';
 import { githubCommands, gitlabCommands } from './commands/forge.ts';
 import { planCommand } from './commands/plan.ts';
+import { rateLimitCommands } from './commands/rate-limits.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { testCommand } from './commands/test.ts';
@@ -34,6 +35,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       versions: versionsCommand,
       rollback: rollbackCommand,
       firewall: firewallCommands,
+      ratelimits: rateLimitCommands,
       test: testCommand,
       explain: explainCommand,
       expression: expressionCommands,

@@ -1,0 +1,94 @@
+import type { ReadClient } from '../api/client.ts';
+import { openReadClient } from '../api/client.ts';
+import type { RateLimit } from '../api/decode-rate-limit.ts';
+import { listRateLimits } from '../api/rate-limits.ts';
+import { resolveScope } from '../api/resolve-scope.ts';
+import { getEntrypoint } from '../api/rulesets.ts';
+import { RATE_LIMIT_PHASE, convertRateLimits } from '../migrate/rate-limits-convert.ts';
+import { planRateLimitRetirement } from '../migrate/rate-limits-retire.ts';
+import type { RateLimitConversion } from '../model/old-rate-limit.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import type { FileRule } from './converted-file.ts';
+import { convertedYaml } from './converted-file.ts';
+import type { Report } from './events.ts';
+import { openService } from './open-service.ts';
+import type { RetirementResult } from './retire.ts';
+import { planRetirement } from './retire.ts';
+import type { ServiceOptions } from './service-options.ts';
+import type { ZoneChoice } from './zone-choice.ts';
+
+/** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
+export interface ConvertedRateLimits {
+  readonly scope: Scope;
+  readonly limits: readonly RateLimit[];
+  readonly result: RateLimitConversion;
+  readonly yaml: string | null;
+}
+
+/** Reads the old rate limits of a zone and converts them; writes nothing. */
+export async function convertZoneRateLimits(
+  { zone, tokenEnv }: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<ConvertedRateLimits> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const { scope, limits, entrypoint } = await read(service.client(tokenEnv), zone);
+    const result = convertRateLimits(limits, entrypoint?.rules ?? [], scope.plan);
+    return { scope, limits, result, yaml: yamlOf(scope, result) };
+  } finally {
+    await service.close();
+  }
+}
+
+/** Plans which old rate limits of a zone can go. Writes nothing. */
+export function planRetiredRateLimits(
+  choice: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<RetirementResult> {
+  return planRetirement(choice, { options, report }, async (client, baseUrl) =>
+    planRateLimitRetirement({
+      ...(await read(client, choice.zone)),
+      baseUrl,
+      tokenEnv: choice.tokenEnv,
+    }),
+  );
+}
+
+async function read(
+  client: ReadClient,
+  zone: string,
+): Promise<{
+  readonly scope: Scope;
+  readonly limits: readonly RateLimit[];
+  readonly entrypoint: LiveRuleset | null;
+}> {
+  const scope = await resolveScope(client, { kind: 'zone', name: zone });
+  const limits = await listRateLimits(client, scope.id);
+  return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
+}
+
+function yamlOf(scope: Scope, result: RateLimitConversion): string | null {
+  if (result.kind !== 'converted') {
+    return null;
+  }
+  const rules: readonly FileRule[] = [
+    ...result.existing.map((rule) => ({ kind: 'live', rule }) as const),
+    ...result.rules.flatMap((rule) =>
+      rule.kind === 'converted'
+        ? [
+            {
+              kind: 'new',
+              ref: rule.ref,
+              content: rule.content,
+              comments: rule.notes.map(({ message }) => message),
+            } as const,
+          ]
+        : [],
+    ),
+  ];
+  const head = `Converted from the old rate limits of ${scope.name}; what is lost stands above each rule.`;
+  return convertedYaml(scope, { phase: RATE_LIMIT_PHASE, rules, head });
+}

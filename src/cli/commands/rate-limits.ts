@@ -1,0 +1,86 @@
+import type { Command, RouteMap } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { ZoneArguments } from '../zone-argument.ts';
+import { ZONE_ARGUMENT } from '../zone-argument.ts';
+import type { OldListFlags } from './firewall.ts';
+import type { RetireFlags } from './retire.ts';
+import { RETIRE_FLAGS } from './retire.ts';
+
+/** Flags of `ratelimits convert`. */
+export interface RateLimitsConvertFlags extends OldListFlags {
+  readonly out?: string | undefined;
+}
+
+const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/rate-limits.ts')).runRateLimitsList),
+  parameters: {
+    flags: { config: SELECTION_FLAGS.config, ...SERVICE_FLAGS, ...RESULT_FLAGS },
+    positional: ZONE_ARGUMENT,
+  },
+  docs: {
+    brief: 'Show old rate limits',
+    fullDescription: description('Lists the old rate limits of a zone.', [
+      ['rulewright ratelimits list shop.example', 'all of a zone'],
+    ]),
+  },
+});
+
+const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/rate-limits.ts')).runRateLimitsConvert),
+  parameters: {
+    flags: {
+      out: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'FILE',
+        brief: 'Write the zone file here; it must not exist',
+      },
+      config: SELECTION_FLAGS.config,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: ZONE_ARGUMENT,
+  },
+  docs: {
+    brief: 'Write old rate limits as rate limiting rules',
+    fullDescription: description(
+      `Makes rate limiting rules of the old rate limits of a zone and says what is lost on
+the way: periods and timeouts become the nearest that the plan has. Without --out
+it prints the YAML, and the report goes to stderr. The service is not changed.`,
+      [['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report']],
+    ),
+  },
+});
+
+const retire: Command<CommandContext> = buildCommand<RetireFlags, ZoneArguments, CommandContext>({
+  func: lazily(async () => (await import('../run/rate-limits.ts')).runRateLimitsRetire),
+  parameters: { flags: RETIRE_FLAGS, positional: ZONE_ARGUMENT },
+  docs: {
+    brief: 'Delete old rate limits whose conversion is live',
+    fullDescription: description(
+      `Deletes old rate limits one at a time: only those whose conversion is live and does
+the same. The entry point is read again after each; when it changed the run stops
+and gives it back what it had.`,
+      [['rulewright ratelimits retire shop.example --allow irreversible', 'ask, delete']],
+    ),
+  },
+});
+
+/** `rulewright ratelimits list|convert|retire`. */
+export const rateLimitCommands: RouteMap<CommandContext> = buildRouteMap({
+  routes: { list, convert, retire },
+  docs: {
+    brief: 'The way from old rate limits to rate limiting rules',
+    fullDescription: `Lists the deprecated rate limits of a zone, converts them to rate limiting rules,
+and deletes those whose conversion is live.
+
+EXAMPLES
+  rulewright ratelimits list shop.example
+  rulewright ratelimits convert shop.example --out zones/shop-limits.yaml
+  rulewright ratelimits retire shop.example --allow irreversible`,
+  },
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { parseExpression } from '../../src/expression/index.ts';
+import { convertRateLimit, convertRateLimits, rateLimitRef } from '../../src/migrate/rate-limits-convert.ts';
+import { requestExpression, responseExpression } from '../../src/migrate/rate-limits-expression.ts';
+import { planRateLimitRetirement } from '../../src/migrate/rate-limits-retire.ts';
+import type { OldRateLimit } from '../../src/model/old-rate-limit.ts';
+import type { LiveRule } from '../../src/model/rule.ts';
+import { customRule, id } from './old-firewall.ts';
+
+function limit(more: Partial<OldRateLimit> = {}): OldRateLimit {
+  return {
+    id: id('rule', 1),
+    disabled: false,
+    description: '',
+    threshold: 5,
+    period: 60,
+    request: { methods: ['_ALL_'], schemes: ['_ALL_'], url: 'shop.example/login' },
+    response: { statuses: [], originTraffic: true, headers: [] },
+    bypassUrls: [],
+    action: { mode: 'ban', timeout: 600, response: null },
+    correlateBy: null,
+    ...more,
+  };
+}
+
+function request(
+  url: string,
+  methods: readonly string[] = ['_ALL_'],
+  schemes: readonly string[] = ['_ALL_'],
+) {
+  return { request: { url, methods, schemes } };
+}
+
+describe('the requests of an old rate limit', () => {
+  test.each([
+    ['*', 'true'],
+    ['', 'true'],
+    ['*/login', 'http.request.uri.path eq "/login"'],
+    ['Shop.example/*', 'http.host eq "shop.example"'],
+    [
+      '*.shop.example/a*',
+      'http.host strict wildcard "*.shop.example" and http.request.uri.path strict wildcard "/a*"',
+    ],
+    [
+      'https://shop.example/login',
+      'ssl and http.host eq "shop.example" and http.request.uri.path eq "/login"',
+    ],
+    ['shop.example/a"b\\c', 'http.host eq "shop.example" and http.request.uri.path eq "/a\\"b\\\\c"'],
+  ])('%s', (url, expression) => {
+    expect(requestExpression(limit(request(url)))).toBe(expression);
+    expect(parseExpression(expression)).toMatchObject({ ok: true });
+  });
+
+  test('methods, schemes and URLs that do not count', () => {
+    const old = limit({ ...request('*', ['POST', 'PUT'], ['HTTP']), bypassUrls: ['shop.example/status'] });
+    expect(requestExpression(old)).toBe(
+      'http.request.method in {"POST" "PUT"} and not ssl and not (http.host eq "shop.example" and http.request.uri.path eq "/status")',
+    );
+  });
+
+  test('responses that count', () => {
+    const response = {
+      statuses: [401, 403],
+      originTraffic: true,
+      headers: [{ name: 'CF-Cache-Status', op: 'ne', value: 'HIT' }],
+    };
+    const text = responseExpression(limit({ response })) ?? '';
+    expect(text).toBe(
+      'http.response.code in {401 403} and not any(http.response.headers["cf-cache-status"][*] eq "HIT")',
+    );
+    expect(parseExpression(text)).toMatchObject({ ok: true });
+  });
+});
+
+describe('the rule of an old rate limit', () => {
+  test('says the same where it can', () => {
+    expect(convertRateLimit(limit(), 'enterprise')).toMatchObject({
+      ref: rateLimitRef(id('rule', 1)),
+      content: {
+        action: 'block',
+        enabled: true,
+        ratelimit: {
+          characteristics: ['cf.colo.id', 'ip.src'],
+          period: 60,
+          requests_per_period: 5,
+          mitigation_timeout: 600,
+          requests_to_origin: true,
+        },
+      },
+      notes: [],
+    });
+  });
+
+  test.each([
+    ['the period', limit({ period: 90 }), 'its period of 90 s becomes 60 s'],
+    ['the plan', limit({ period: 600 }), 'its period of 600 s becomes 60 s'],
+    [
+      'the timeout',
+      limit({ action: { mode: 'ban', timeout: 700, response: null } }),
+      'timeout of 700 s becomes 600 s',
+    ],
+    ['the visitor', limit({ correlateBy: 'nat' }), 'told apart by a cookie'],
+    [
+      'the response of a log',
+      limit({
+        action: { mode: 'simulate', timeout: 600, response: { contentType: 'text/plain', body: 'x' } },
+      }),
+      'its response is gone',
+    ],
+  ])('names what is lost: %s', (_, old, message) => {
+    expect(convertRateLimit(old, 'pro')).toMatchObject({
+      notes: [{ kind: 'not-same', message: expect.stringContaining(message) }],
+    });
+  });
+
+  test('is none for a mode that nobody knows', () => {
+    const old = limit({ action: { mode: 'tarpit', timeout: 1, response: null } });
+    expect(convertRateLimit(old, 'pro')).toMatchObject({ kind: 'left' });
+  });
+
+  test('is refused where a rule of nobody does the same', () => {
+    const converted = convertRateLimit(limit(), 'pro');
+    const twin = converted.kind === 'converted' ? [customRule(1, converted.content)] : [];
+    expect(convertRateLimits([limit()], twin, 'pro')).toMatchObject({ kind: 'refused' });
+  });
+});
+
+test('retire takes what is live and equal only', () => {
+  const equal = limit();
+  const other = limit({ id: id('rule', 2), threshold: 9 });
+  const absent = limit({ id: id('rule', 3), threshold: 7 });
+  const rules = [equal, other].flatMap((old): readonly LiveRule[] => {
+    const converted = convertRateLimit(old, 'pro');
+    const content = converted.kind === 'converted' ? converted.content : {};
+    return [customRule(1, { ...content, enabled: old === equal }, rateLimitRef(old.id))];
+  });
+  const result = planRateLimitRetirement({
+    baseUrl: 'http://service.example',
+    scope: { kind: 'zone', id: id('custom', 9), name: 'shop.example', accountId: '', plan: 'pro' },
+    limits: [equal, other, absent],
+    entrypoint: {
+      id: id('custom', 8),
+      name: 'default',
+      description: '',
+      kind: 'zone',
+      phase: 'http_ratelimit',
+      version: '2',
+      lastUpdated: '',
+      rules,
+    },
+  });
+  expect(result).toMatchObject({
+    plan: {
+      steps: [{ target: { kind: 'rate_limit', id: equal.id } }],
+      kept: [{ target: { id: other.id } }, { target: { id: absent.id } }],
+    },
+  });
+});
