@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { commentParts, noticeText, withNotice } from '../../src/forge/comment-parts.ts';
+import type { Marker } from '../../src/forge/marker.ts';
+import { isNewer, markerText, readMarker } from '../../src/forge/marker.ts';
+import { planBlocks } from '../../src/report/markdown/plan-markdown.ts';
+import { characters } from '../../src/report/markdown/split-blocks.ts';
+import { add, content, plan, scope, update } from '../report/plan-builder.ts';
+
+const MARKER: Marker = { subject: 'plan', name: 'a--> b', sha: 'a'.repeat(40), run: 3, at: 9, state: 'x' };
+
+it('keeps 2,000 changes within the limit and names every rule once', () => {
+  const changes = Array.from({ length: 2000 }, (_, index) =>
+    add(`rule-${index}-`, {
+      content: content({
+        expression: `http.host eq "${'ü'.repeat(index % 300)}" and ip.src eq 192.0.2.${index % 256}`,
+      }),
+    }),
+  );
+  const blocks = planBlocks(plan(scope([update(changes.slice(0, 1500)), update(changes.slice(1500))])), null);
+  const parts = commentParts({ marker: MARKER, title: 'Plan', notice: null, blocks, footer: 'end' }, 65_536);
+  expect(parts.length).toBeGreaterThan(5);
+  expect(parts.every((part) => characters(part) <= 65_536)).toBe(true);
+  const named = parts.join('\n').match(/`rule-\d+-`/g) ?? [];
+  expect(named).toHaveLength(2000);
+  expect(new Set(named).size).toBe(2000);
+  expect(parts[1]).toContain(`### Plan (part 2 of ${parts.length})`);
+});
+
+it('hides a marker that nothing in it can end, and reads it back', () => {
+  const text = markerText(MARKER);
+  expect(text.match(/-->/g)).toHaveLength(1);
+  expect(readMarker(`${text}\nbody`)).toEqual(MARKER);
+  expect(readMarker(`quoted: ${text}`)).toBeNull();
+  expect(readMarker('<!-- rulewright:plan {"name":1} -->')).toBeNull();
+});
+
+it('puts one notice below the title, however often', () => {
+  const once = withNotice(`${markerText(MARKER)}\n### Plan\n\nbody`, noticeText('old'));
+  const twice = withNotice(once, noticeText('$& older'));
+  expect(twice).toContain('> $& older');
+  expect(twice.match(/IMPORTANT/g)).toHaveLength(1);
+  expect(twice.split('\n')[1]).toBe('### Plan');
+});
+
+it.each([
+  ['the later look at one commit', { at: 10 }, 'z', true],
+  ['an earlier look at one commit', { at: 8 }, 'z', false],
+  ['the commit that the pull request has', { sha: 'h', run: 1 }, 'h', true],
+  ['another commit than the pull request has', { sha: 'o', run: 9 }, 'a'.repeat(40), false],
+  ['a later run, where neither is for the newest commit', { sha: 'o', run: 9 }, 'z', true],
+  ['an earlier run, where neither is for the newest commit', { sha: 'o', run: 1, at: 99 }, 'z', false],
+])('takes %s for what it is', (_what, there, head, newer) => {
+  expect(isNewer({ ...MARKER, ...there }, MARKER, head)).toBe(newer);
+});

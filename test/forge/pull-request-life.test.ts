@@ -1,0 +1,190 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Ended } from '../cli/in-process.ts';
+import { rulewright } from '../cli/in-process.ts';
+import { startLoopback } from '../api/loopback.ts';
+import type { GithubStandIn } from './github-stand-in.ts';
+import { REPOSITORY, startGithub } from './github-stand-in.ts';
+
+const sha = (letter: string): string => letter.repeat(40);
+
+/** A checkout of a project in a workflow of GitHub. */
+interface Workflow {
+  readonly folder: string;
+  readonly github: GithubStandIn;
+  readonly run: (command: string, more?: Readonly<Record<string, string>>) => Promise<Ended>;
+  /** Writes the payload of an event, as GitHub documents it, and runs a command for it. */
+  readonly on: (event: unknown, command: string, more?: Readonly<Record<string, string>>) => Promise<Ended>;
+}
+
+async function startWorkflow(): Promise<Workflow> {
+  const github = await startGithub();
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-forge-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(join(import.meta.dirname, '..', '..', 'examples', 'first'), folder, { recursive: true });
+  const env = {
+    GITHUB_REPOSITORY: REPOSITORY,
+    GITHUB_SERVER_URL: 'https://github.example',
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_TOKEN: 'workflow',
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_SHA: sha('e'),
+  };
+  await writeFile(env.GITHUB_EVENT_PATH, '{}');
+  const run: Workflow['run'] = (command, more = {}) =>
+    rulewright(command.split(' '), { cwd: folder, env: { ...env, ...more } });
+  return {
+    folder,
+    github,
+    run,
+    on: async (event, command, more) => {
+      await writeFile(env.GITHUB_EVENT_PATH, JSON.stringify(event));
+      return run(command, more);
+    },
+  };
+}
+
+function pullRequestEvent(head: string, headRepo: string | null = REPOSITORY): unknown {
+  return {
+    action: 'synchronize',
+    number: 12,
+    pull_request: {
+      number: 12,
+      head: { sha: head, ref: 'rules', repo: headRepo === null ? null : { full_name: headRepo } },
+      base: { sha: sha('0'), ref: 'main', repo: { full_name: REPOSITORY } },
+      merge_commit_sha: sha('f'),
+    },
+    repository: { full_name: REPOSITORY },
+  };
+}
+
+/** The body of each comment, without its marker. */
+const shown = ({ comments }: GithubStandIn): readonly string[] =>
+  comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
+
+it('goes with a pull request from its opening to its merge', async () => {
+  const { folder, github, run, on } = await startWorkflow();
+  const edit = (from: string, to: string): Promise<void> => editZone(folder, from, to);
+  await run('plan --emulator --out plan.json');
+
+  github.pulls.set(12, { head: sha('a'), headRepo: REPOSITORY });
+  const opened = await on(pullRequestEvent(sha('a')), 'github plan-comment plan.json --artifact whole.md');
+  expect(opened).toMatchObject({ code: 0, stdout: '#12 shows it.\n' });
+  expect(shown(github)).toHaveLength(1);
+  expect(shown(github)[0]).toContain(`/blob/${sha('a')}/zones/shop.example.yaml#L7`);
+  expect(await readFile(join(folder, 'whole.md'), 'utf8')).toContain('### Rulewright plan');
+
+  // A push: the old result is marked, then replaced.
+  github.pulls.set(12, { head: sha('b'), headRepo: REPOSITORY });
+  expect(await on(pullRequestEvent(sha('b')), 'github plan-comment --pending')).toMatchObject({
+    stdout: 'What #12 shows is marked as outdated.\n',
+  });
+  expect(shown(github)[0]).toContain('**Outdated.** This was made for `aaaaaaaaaa`');
+  await edit('Ask scrapers', 'Please @team ask scrapers');
+  await run('plan --emulator --out plan.json');
+  await on(pullRequestEvent(sha('b')), 'github plan-comment plan.json', { GITHUB_RUN_ID: '20' });
+  expect(shown(github)[0]).not.toContain('Outdated');
+  expect(shown(github)[0]).toContain('+ description: Please @team ask scrapers');
+
+  // The run for the first commit comes late; a second push is invalid.
+  expect(
+    await on(pullRequestEvent(sha('a')), 'github plan-comment plan.json', { GITHUB_RUN_ID: '10' }),
+  ).toMatchObject({
+    stdout: '#12 shows the result for a newer commit, bbbbbbbbbb; it stays.\n',
+  });
+  github.pulls.set(12, { head: sha('c'), headRepo: REPOSITORY });
+  await edit('action: managed_challenge', 'action: magic');
+  await run('validate --format json --output findings.json');
+  github.comments.length = 0;
+  await on(pullRequestEvent(sha('c')), 'github plan-comment --findings findings.json');
+  expect(shown(github)[0]).toContain('**The files are not valid.**');
+  await edit('action: magic', 'action: managed_challenge');
+
+  // The merge: the result of the apply stands beside the plan.
+  github.merged.set(sha('e'), 12);
+  await run('apply --emulator --yes --format json --output outcomes.json');
+  const applied = await on({ ref: 'refs/heads/main', after: sha('e') }, 'github plan-comment outcomes.json');
+  expect(applied).toMatchObject({ code: 0, stdout: '#12 shows it.\n' });
+  expect(shown(github)).toHaveLength(2);
+  expect(shown(github)[1]).toContain('**Applied. 1 ruleset: 1 done.**');
+});
+
+it('keeps one issue from drift to heal, and tells a webhook only of changes', async () => {
+  const { folder, github, run } = await startWorkflow();
+  const hook = await startLoopback((_seen, response) => {
+    response.end('ok');
+  });
+  const env = { RULEWRIGHT_WEBHOOK_URL: hook.baseUrl };
+  const check = async (): Promise<string> => {
+    await run('drift --emulator --format json --output drift.json');
+    const { stdout } = await run('github drift-issue drift.json --webhook slack', env);
+    return stdout.split(/[:.]/)[0] ?? '';
+  };
+  expect(await check()).toBe('Opened the drift issue');
+  expect(await check()).toBe('The same drift as before');
+  expect(github.issues).toHaveLength(1);
+  expect(github.issues[0]).toMatchObject({ state: 'open', labels: ['rulewright-drift'] });
+  expect(github.issues[0]?.body).toContain('**Live protects less than the files, or may**');
+
+  await run('apply --emulator --yes');
+  expect(await check()).toBe('Drift is gone; closed the issue');
+  expect(github.issues[0]?.state).toBe('closed');
+  expect(await check()).toBe('No drift');
+
+  await editZone(folder, 'action: managed_challenge', 'action: block');
+  expect(await check()).toBe('Drift again; opened the issue again');
+  // A person closes it; the same drift does not open it again.
+  Object.assign(github.issues[0] ?? {}, { state: 'closed' });
+  expect(await check()).toBe('The same drift as before');
+  expect(github.issues).toHaveLength(1);
+  expect(github.comments).toHaveLength(2);
+  expect(hook.seen.map(({ body }) => /\*(.*?)\*/.exec(body)?.[1])).toEqual([
+    'Drift',
+    'Drift is gone',
+    'Drift again',
+  ]);
+});
+
+it('closes nothing when a scope could not be read', async () => {
+  const { github, run } = await startWorkflow();
+  await run('drift --emulator --format json --output drift.json');
+  await run('github drift-issue drift.json');
+  const broken = { CLOUDFLARE_API_TOKEN: 'x', CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/client/v4' };
+  const failed = await run('drift --format json --output drift.json', broken);
+  expect(failed.code).toBe(1);
+  const { stdout } = await run('github drift-issue drift.json');
+  expect(stdout).toContain('No drift in what could be read; not all could, so nothing is closed');
+  expect(github.issues[0]?.state).toBe('open');
+});
+
+it.each([
+  ['another repository', 'mallory/edge'],
+  ['a repository that is gone', null],
+])('never posts for files from %s, and has the summary say so', async (_what, repository) => {
+  const { folder, github, run, on } = await startWorkflow();
+  await run('plan --emulator --out plan.json');
+  const ended = await on(pullRequestEvent(sha('a'), repository), 'github plan-comment plan.json');
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('Not posted: the files come from a fork');
+  expect(github.seen).toEqual([]);
+  expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('### Rulewright plan');
+});
+
+it('asks GitHub where a pull request comes from when the event does not say', async () => {
+  const { github, run, on } = await startWorkflow();
+  await run('plan --emulator --out plan.json');
+  github.pulls.set(12, { head: sha('a'), headRepo: 'mallory/edge' });
+  const event = { issue: { number: 12, pull_request: {} }, comment: { body: 'plan' } };
+  expect((await on(event, 'github plan-comment plan.json')).stdout).toContain('Not posted');
+  expect(github.comments).toEqual([]);
+});
+
+async function editZone(folder: string, from: string, to: string): Promise<void> {
+  const file = join(folder, 'zones', 'shop.example.yaml');
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+}
