@@ -22,10 +22,13 @@ const PLACES_OF_A_KIND = 20;
 /** Uses of one kind whose company is still to be seen. */
 const WAITING_OF_A_KIND = 1000;
 
-/** Nothing is looked for in a line without one of these. */
-const WORTH_A_LOOK = new RegExp(
+/** A line without one of these holds no path of the registry. */
+const ROOTS = /zones|accounts|organizations|radar|\buser\//u;
+
+/** A line without one of these holds no sign, and nothing that gives company to one. */
+const SIGN_WORDS = new RegExp(
   [
-    'zones|accounts|organizations|radar|cloudflare|\\buser/|dns_records|set_config|firewall|filters|waf|rate_?limits?',
+    'cloudflare|dns_records|set_config|firewall|filters|waf|rate_?limits?',
     '_ns_by_default|default_nameservers|cname_flattening|zone_name|locked|error_chain|notification_email',
     'self_hosted_domains|audit_ssh|service[_-]key|threat_score|mirage|minify|brotli|mobile_redirect|server_side_exclude',
     'privacy_pass|security_level',
@@ -79,9 +82,8 @@ export function scanFile(file: string): FileScan {
     line(text, offset = 0) {
       number += offset === 0 ? 1 : 0;
       const line = { file, text, number, offset };
-      const worthALook = WORTH_A_LOOK.test(text);
-      requests.line(line, worthALook);
-      if (worthALook) {
+      requests.line(line, ROOTS.test(text));
+      if (SIGN_WORDS.test(text)) {
         seen.line(text, number);
         readSigns(line);
       }
