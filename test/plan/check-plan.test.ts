@@ -133,6 +133,11 @@ describe('checkPlan', () => {
   });
 
   it.each([
+    [
+      'base URL',
+      (_step: Record<string, unknown>, _scope: Record<string, unknown>, plan: Record<string, unknown>) =>
+        Object.assign(plan, { baseUrl: 'https://elsewhere.example/client/v4' }),
+    ],
     ['base', (step: Record<string, unknown>) => Object.assign(step['base'] as object, { version: '99' })],
     [
       'finding',
