@@ -8,8 +8,10 @@ import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
 import { expressionCommands } from './commands/expression.ts';
 import { firewallCommands } from './commands/firewall.ts';
+import { fmtCommand } from './commands/fmt.ts';
 import { importCommand } from './commands/import.ts';
 import { githubCommands, gitlabCommands } from './commands/forge.ts';
+import { initCommand } from './commands/init.ts';
 import { planCommand } from './commands/plan.ts';
 import { rateLimitCommands } from './commands/rate-limits.ts';
 import { rollbackCommand } from './commands/rollback.ts';
@@ -27,7 +29,9 @@ import { USAGE_TEXT } from './usage-text.ts';
 export function buildCommandLine(versionText: string): Application<CommandContext> {
   const root = buildRouteMap({
     routes: {
+      init: initCommand,
       validate: validateCommand,
+      fmt: fmtCommand,
       plan: planCommand,
       apply: applyCommand,
       drift: driftCommand,
@@ -75,6 +79,7 @@ const ROOT_DESCRIPTION = `Keep the security and traffic rules of zones and accou
 plan in a pull request, apply on merge, drift on a schedule.
 
 EXAMPLES
+  rulewright init              begin a project, from nothing or from live
   rulewright validate          check the files, without network
   rulewright plan              show what apply would change
   rulewright apply             make live equal to the files

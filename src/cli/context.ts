@@ -21,6 +21,8 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
+  /** Asks a question that wants a text; null where nobody can answer. */
+  readonly ask: ((question: string) => Promise<string>) | null;
   /** Version of this program. */
   readonly version: () => string;
 }

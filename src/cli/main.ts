@@ -41,14 +41,18 @@ function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): OutputS
 }
 
 async function confirm(question: string, word = 'yes'): Promise<boolean> {
+  return (await ask(question)) === word;
+}
+
+/** The answer without blanks around it; "" where there was none. */
+async function ask(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // In a prompt the terminal is raw: Ctrl-C arrives here and not as a signal.
   prompt.on('SIGINT', () => interruption.abort());
   try {
-    const answer = await prompt.question(question, { signal: interruption.signal });
-    return answer.trim() === word;
+    return (await prompt.question(question, { signal: interruption.signal })).trim();
   } catch {
-    return false;
+    return '';
   } finally {
     prompt.close();
   }
@@ -61,6 +65,8 @@ function version(): string {
     : 'unknown';
 }
 
+const isAttended = isatty(process.stdin.fd) && isatty(process.stderr.fd);
+
 const context: CliContext = {
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
@@ -68,7 +74,8 @@ const context: CliContext = {
   cwd: process.cwd(),
   lines: () => linesOf(process.stdin),
   signal: interruption.signal,
-  confirm: isatty(process.stdin.fd) && isatty(process.stderr.fd) ? confirm : null,
+  confirm: isAttended ? confirm : null,
+  ask: isAttended ? ask : null,
   version,
 };
 

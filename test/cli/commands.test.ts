@@ -172,6 +172,7 @@ describe('a fault of this program', () => {
         lines: () => linesOf([]),
         signal: new AbortController().signal,
         confirm: null,
+        ask: null,
         version: () => '',
       },
       flags,

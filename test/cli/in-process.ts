@@ -10,6 +10,8 @@ export interface Setting {
   readonly columns?: number;
   /** The answer to a question; without it nobody is there to answer. */
   readonly answer?: boolean;
+  /** The text that answers a question for one. */
+  readonly typed?: string;
   readonly signal?: AbortSignal;
   /** What comes on stdin. */
   readonly input?: string;
@@ -58,6 +60,13 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
         : (question) => {
             questions.push(question);
             return Promise.resolve(answer);
+          },
+    ask:
+      setting.typed === undefined
+        ? null
+        : (question) => {
+            questions.push(question);
+            return Promise.resolve(setting.typed ?? '');
           },
     version: () => '1.2.3',
   };

@@ -1,4 +1,4 @@
-import type { Command } from '@stricli/core';
+import type { Command, FlagParametersForType } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
@@ -14,6 +14,48 @@ export interface ImportFlags extends ResultFlags, Pick<SelectionFlags, 'config'>
   readonly nameRules?: boolean | undefined;
 }
 
+/** Parameters of what is imported, and where to. */
+export const IMPORT_FLAGS: FlagParametersForType<
+  Pick<ImportFlags, 'zone' | 'account' | 'allZones' | 'nameRules' | 'out'>,
+  CommandContext
+> = {
+  zone: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    variadic: true,
+    placeholder: 'NAME',
+    brief: 'A zone, by name or id (repeatable)',
+  },
+  account: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    variadic: true,
+    placeholder: 'NAME',
+    brief: 'An account, by name or id (repeatable)',
+  },
+  allZones: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'All zones, of these accounts or of all',
+  },
+  nameRules: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Propose refs for rules that have none',
+  },
+  out: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'DIR',
+    brief: 'Project folder; else the nearest, or this one',
+  },
+};
+
 /** `rulewright import`. */
 export const importCommand: Command<CommandContext> = buildCommand<
   ImportFlags,
@@ -23,41 +65,7 @@ export const importCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/import.ts')).runImport),
   parameters: {
     flags: {
-      zone: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        variadic: true,
-        placeholder: 'NAME',
-        brief: 'A zone, by name or id (repeatable)',
-      },
-      account: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        variadic: true,
-        placeholder: 'NAME',
-        brief: 'An account, by name or id (repeatable)',
-      },
-      allZones: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'All zones, of these accounts or of all',
-      },
-      nameRules: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Propose refs for rules that have none',
-      },
-      out: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'DIR',
-        brief: 'Project folder; else the nearest, or this one',
-      },
+      ...IMPORT_FLAGS,
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
 import { importText } from '../../report/import-text.ts';
 import type { ImportFlags } from '../commands/import.ts';
@@ -17,11 +17,18 @@ export async function runImport(
   ...more: readonly string[]
 ): Promise<ExitCode> {
   const zones = [...(flags.zone ?? []), ...more];
-  const accounts = flags.account ?? [];
-  const allZones = flags.allZones === true;
-  if (zones.length === 0 && accounts.length === 0 && !allZones) {
+  if (zones.length === 0 && flags.account === undefined && flags.allZones !== true) {
     throw usage('nothing is named to import', 'name it: --zone NAME, --account NAME, or --all-zones');
   }
+  return importInto(context, flags, zones);
+}
+
+/** Imports what is named, and tells what came of it. */
+export async function importInto(
+  context: CliContext,
+  flags: ImportFlags,
+  zones: readonly string[],
+): Promise<ExitCode> {
   const { out } = flags;
   const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
   const selection = selectionOf({ ...context, cwd: folder }, flags, []);
@@ -31,8 +38,8 @@ export async function runImport(
     ...(flags.config === undefined ? {} : { config: flags.config }),
     ...(out === undefined ? {} : { out }),
     zones,
-    accounts,
-    allZones,
+    accounts: flags.account ?? [],
+    allZones: flags.allZones === true,
     nameRules: flags.nameRules === true,
   };
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
@@ -51,7 +58,7 @@ export async function runImport(
     tell(
       context,
       flags,
-      `Next: look at the files, then run rulewright plan${out === undefined ? '' : ` ${join(out)}`}`,
+      `Next: look at the files, then run rulewright plan${out === undefined || out === '.' ? '' : ` ${out}`}`,
     );
   }
   return readingExit({

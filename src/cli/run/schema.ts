@@ -1,4 +1,4 @@
-import { listSchemas, readSchema } from '../../app/schemas.ts';
+import { listSchemas, bundledSchema } from '../../app/schemas.ts';
 import { writeOutput } from '../../app/write-output.ts';
 import type { SchemaFlags } from '../commands/schema.ts';
 import type { CliContext } from '../context.ts';
@@ -21,7 +21,7 @@ export async function runSchema(context: CliContext, flags: SchemaFlags, name?: 
 }
 
 async function schemaText(name: string): Promise<string> {
-  const text = await readSchema(name);
+  const text = await bundledSchema(name);
   if (text === null) {
     const names = await listSchemas();
     const close = nearest(name, names);

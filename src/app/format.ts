@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { formatText } from '../config/format/format-text.ts';
+import { findProject } from '../config/project/find-project.ts';
+import { listFiles } from '../config/project/list-files.ts';
+import { selectFiles } from '../config/project/narrow.ts';
+import { readProjectFile } from '../config/project/project-file.ts';
+import { readSource } from '../config/project/read-source.ts';
+import { sourceText } from '../config/source-text.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FileFindings } from './results.ts';
+import type { Selection } from './selection.ts';
+
+/** A file that is not in our style. */
+export interface Reformatted {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Answer of `fmt`. */
+export interface FormatResult extends FileFindings {
+  readonly changed: readonly Reformatted[];
+  /** Files that were looked at. */
+  readonly files: number;
+  /** Files that would not come out the same, and so are left alone. */
+  readonly unsafe: readonly string[];
+}
+
+/** What begins some files; it is no part of their text and stays. */
+const BYTE_ORDER_MARK = '\u{feff}';
+
+/** Brings the project file and the selected zone and account files into our style, or only says which are not in it. */
+export async function formatFiles(
+  { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
+  mode: 'write' | 'check',
+): Promise<FormatResult> {
+  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  if (found.kind === 'not-found') {
+    return { changed: [], files: 0, unsafe: [], diagnostics: found.diagnostics, sources: new Map() };
+  }
+  const { root, file } = found;
+  const { patterns } = readProjectFile(await readSource(root, file));
+  const { files } = await listFiles(root, file, patterns);
+  const { isSelected } = selectFiles(files, found);
+  const wanted = [...(found.selected.length === 0 ? [file] : []), ...files.filter((one) => isSelected(one))];
+  const changed: Reformatted[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const unsafe: string[] = [];
+  const sources = new Map<string, string>();
+  for (const path of wanted) {
+    const read = await readSource(root, path);
+    if (read.kind === 'unread') {
+      diagnostics.push(read.diagnostic);
+      continue;
+    }
+    const before = read.source.text;
+    sources.set(path, before);
+    const made = formatText(read.source);
+    if (made.kind === 'invalid') {
+      diagnostics.push(...made.diagnostics);
+    } else if (made.kind === 'unsafe') {
+      unsafe.push(path);
+    } else if (made.text !== before) {
+      changed.push({ path, before, after: made.text });
+    }
+  }
+  for (const { path, after } of mode === 'write' ? changed : []) {
+    const marked = (await readFile(join(root, path), 'utf8')).startsWith(BYTE_ORDER_MARK);
+    await writeFileAtomic(join(root, path), (marked ? BYTE_ORDER_MARK : '') + after);
+  }
+  return { changed, files: wanted.length, unsafe, diagnostics, sources };
+}
+
+/** One text in our style, for editors; its findings where it cannot be read. */
+export function formatOne(text: string): { readonly text: string } | FileFindings {
+  const made = formatText(sourceText('<stdin>', text));
+  if (made.kind === 'invalid') {
+    return { diagnostics: made.diagnostics, sources: new Map([['<stdin>', text]]) };
+  }
+  return { text: made.kind === 'formatted' ? made.text : text };
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { documentText } from '../config/write/scope-text.ts';
+import { RulewrightError } from '../model/error.ts';
+import { writeEditorSchemas } from './editor-schemas.ts';
+import { NEW_PROJECT_FILE, projectText } from './import-home.ts';
+
+/** A project that begins. */
+export interface InitRequest {
+  readonly cwd: string;
+  /** The project folder; made if need be. */
+  readonly out?: string;
+  /** The zone that the first file is for. */
+  readonly zone: string;
+}
+
+/** Files that were made, and those that were there and stay, by their paths from the project folder. */
+export interface InitResult {
+  readonly made: readonly string[];
+  readonly there: readonly string[];
+}
+
+/** What a repository does not keep: caches, journals, the schemas for editors, the state of the embedded service. */
+const GITIGNORE = '.rulewright/\n';
+
+/** Throws `init/project-exists` where the folder has a project already. */
+export function checkNoProject({ cwd, out = '.' }: Pick<InitRequest, 'cwd' | 'out'>): void {
+  if (existsSync(join(resolve(cwd, out), NEW_PROJECT_FILE))) {
+    throw new RulewrightError(`${join(out, NEW_PROJECT_FILE)} is there already.`, {
+      code: 'init/project-exists',
+      fault: 'user',
+      hint: 'To add what is live to it: rulewright import --zone NAME.',
+    });
+  }
+}
+
+/** Writes a project that passes `validate`, with one zone that owns one phase without rules. Nothing is overwritten. */
+export async function initProject(request: InitRequest): Promise<InitResult> {
+  checkNoProject(request);
+  const { zone } = request;
+  const file = `zones/${/^(?!\.)[a-z0-9.-]{1,200}$/u.test(zone.toLowerCase()) ? zone.toLowerCase() : 'zone'}.yaml`;
+  return addAround(request, [
+    [NEW_PROJECT_FILE, projectText(['zones/*.yaml'])],
+    [file, firstZone(zone)],
+  ]);
+}
+
+/** Writes what stands around the files of a project: what Git leaves out, and schemas for editors. */
+export async function addAround(
+  { cwd, out = '.' }: Pick<InitRequest, 'cwd' | 'out'>,
+  files: readonly (readonly [path: string, text: string])[] = [],
+): Promise<InitResult> {
+  const root = resolve(cwd, out);
+  const made: string[] = [];
+  const there: string[] = [];
+  for (const [path, text] of [...files, ['.gitignore', GITIGNORE] as const]) {
+    const list = (await writeNew(join(root, path), text)) ? made : there;
+    list.push(path);
+  }
+  await writeEditorSchemas(root);
+  return { made, there };
+}
+
+async function writeNew(path: string, text: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function firstZone(zone: string): string {
+  const path = ['entrypoints', 'http_request_firewall_custom', 'rules'];
+  const rule = {
+    ref: 'challenge-scanners',
+    description: 'Ask who scans for what we do not have',
+    expression: 'http.request.uri.path in {"/wp-login.php" "/.env"}',
+    action: 'managed_challenge',
+  };
+  return documentText(
+    { zone, entrypoints: { http_request_firewall_custom: { rules: [rule] } } },
+    [
+      {
+        path: path.slice(0, 2),
+        text: 'WAF custom rules: this phase of the zone will equal what stands here.',
+        place: 'before',
+      },
+      { path: [...path, 0], text: 'A first rule, to change or to remove.', place: 'before' },
+    ],
+    { head: ['yaml-language-server: $schema=../.rulewright/schemas/zone.schema.json'] },
+  );
+}

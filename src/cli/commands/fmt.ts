@@ -1,0 +1,50 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { OutputFlags, SelectionFlags } from '../flags.ts';
+import { OUTPUT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import { PATHS } from '../paths.ts';
+
+/** Flags of `fmt`. */
+export interface FmtFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
+  readonly check?: boolean | undefined;
+  readonly diff?: boolean | undefined;
+  readonly stdin?: boolean | undefined;
+}
+
+/** `rulewright fmt`. */
+export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readonly string[], CommandContext>({
+  func: lazily(async () => (await import('../run/fmt.ts')).runFmt),
+  parameters: {
+    flags: {
+      check: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Write nothing; exit code 2 when a file would change',
+      },
+      diff: { kind: 'boolean', optional: true, withNegated: false, brief: 'Show what changes' },
+      stdin: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Format stdin to stdout, for editors',
+      },
+      config: SELECTION_FLAGS.config,
+      ...OUTPUT_FLAGS,
+    },
+    positional: PATHS,
+  },
+  docs: {
+    brief: 'Bring the files into one style',
+    fullDescription: description(
+      'Puts keys into their order, takes off quotes that nothing needs, spells conditions in\ncanonical form and folds long ones. What the files say stays, and every comment. A\nfile that cannot be read is left alone, with its findings.',
+      [
+        ['rulewright fmt', 'the files of the project'],
+        ['rulewright fmt --check --diff', 'for CI: exit code 2 and what is wrong'],
+        ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
+      ],
+    ),
+  },
+});

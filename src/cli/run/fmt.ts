@@ -1,0 +1,53 @@
+import { formatFiles, formatOne } from '../../app/format.ts';
+import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { formatText } from '../../report/format-text.ts';
+import type { FmtFlags } from '../commands/fmt.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT, readingExit } from '../exit-code.ts';
+import { stderrLook, stdoutLook } from '../result.ts';
+import { selectionOf, usage } from '../service-choice.ts';
+
+/** Brings files into our style, or says which are not in it. */
+export async function runFmt(
+  context: CliContext,
+  flags: FmtFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  if (flags.stdin === true) {
+    return formatStdin(context, flags, paths);
+  }
+  const mode = flags.check === true ? 'check' : 'write';
+  const result = await formatFiles(selectionOf(context, flags, paths), mode);
+  context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
+  if (result.files > 0) {
+    context.stdout.write(
+      formatText({ ...result, mode, diff: flags.diff === true }, stdoutLook(context, flags)),
+    );
+  }
+  return readingExit({
+    failed: result.diagnostics.some(({ severity }) => severity === 'error'),
+    different: mode === 'check' && result.changed.length > 0,
+  });
+}
+
+async function formatStdin(
+  context: CliContext,
+  flags: FmtFlags,
+  paths: readonly string[],
+): Promise<ExitCode> {
+  if (paths.length > 0 || flags.check === true || flags.diff === true) {
+    throw usage('--stdin takes one text from stdin, and no paths or other modes');
+  }
+  const lines: string[] = [];
+  for await (const line of context.lines()) {
+    lines.push(line);
+  }
+  const made = formatOne(lines.map((line) => `${line}\n`).join(''));
+  if ('text' in made) {
+    context.stdout.write(made.text);
+    return EXIT.done;
+  }
+  context.stderr.write(diagnosticsText(made, stderrLook(context, flags)));
+  return EXIT.failed;
+}

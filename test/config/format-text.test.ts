@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { formatText } from '../../src/config/format/format-text.ts';
+import { sourceText } from '../../src/config/source-text.ts';
+import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+function formatted(text: string): string {
+  const made = formatText(sourceText('zones/a.yaml', text));
+  return made.kind === 'formatted' ? made.text : made.kind;
+}
+
+const UNTIDY = `# the shop
+entrypoints:
+    http_ratelimit: # limits
+        rules: []
+    http_request_firewall_custom:
+        # why this is here
+        rules:
+        # about a
+        -   action: 'block'   # stops it
+            expression: ( http.host eq "a" )  and  ip.src == 192.0.2.1
+            ref: "a"
+        - {ref: b, action: log, expression: "true"}
+        - ref: c
+          expression: http.request.uri.path contains "/one and two" and http.request.uri.path contains "/three" or http.host eq "four.example"
+          action: block
+# last
+zone: shop.example
+`;
+
+describe('formatText', () => {
+  it('orders keys, spells conditions, folds long ones and keeps comments', () => {
+    expect(formatted(UNTIDY)).toMatchInlineSnapshot(`
+      "# last
+      zone: shop.example
+      # the shop
+      entrypoints:
+        http_request_firewall_custom:
+          # why this is here
+          rules:
+            # about a
+            - ref: a
+              expression: http.host eq "a" and ip.src eq 192.0.2.1
+              action: block # stops it
+            - { ref: b, expression: "true", action: log }
+            - ref: c
+              expression: >-
+                (http.request.uri.path contains "/one and two" and http.request.uri.path contains "/three")
+                or http.host eq "four.example"
+              action: block
+        http_ratelimit:
+          # limits
+          rules: []
+      "
+    `);
+  });
+
+  it('leaves what cannot be read, and texts whose spelling matters', () => {
+    expect(formatted('zone: [')).toBe('invalid');
+    const enterprise =
+      'account: a\nentrypoints:\n  http_ratelimit:\n    rules:\n      - expression: (true) and cf.zone.plan eq "ENT"\n        action: execute\n';
+    expect(formatted(enterprise)).toBe(enterprise);
+  });
+
+  it('changes nothing the second time, and nothing that the examples say', () => {
+    for (const file of examples()) {
+      const text = readFileSync(file, 'utf8');
+      const once = formatted(text);
+      expect(formatted(once)).toBe(once);
+    }
+  });
+
+  it('is stable, and keeps every comment, wherever comments and quotes stand', () => {
+    const blanks = fc.constantFrom('', ' ', '\n', '\n\n', '\n# note\n', '\n  # note\n', ' # tail\n');
+    const value = fc.constantFrom(
+      'x',
+      '"x"',
+      "'x'",
+      '"on"',
+      '012',
+      '[a, "b"]',
+      '[ a,\n b ]',
+      '{ k: v }',
+      '|\n    text\n     more',
+      '>-\n    some\n    text',
+      '&a b',
+      'http.host == "a"',
+    );
+    const key = fc.constantFrom('ref', 'expression', 'action', 'description', 'other');
+    const rule = fc.uniqueArray(fc.tuple(key, value, blanks), { selector: ([name]) => name, minLength: 1 });
+    const file = fc
+      .tuple(fc.array(rule, { maxLength: 4 }), blanks)
+      .map(
+        ([rules, head]) =>
+          `${head}zone: a${head.includes('#') ? '' : ' # one'}\nentrypoints:\n  http_ratelimit:\n    rules:\n${rules
+            .map((pairs) =>
+              pairs
+                .map(
+                  ([name, text, gap], index) =>
+                    `      ${index === 0 ? '- ' : '  '}${name}: ${text.replaceAll('\n', '\n      ')}${gap.startsWith('\n') ? `\n${gap}` : `${gap}\n`}`,
+                )
+                .join(''),
+            )
+            .join('')}`,
+      );
+    fc.assert(
+      fc.property(file, (text) => {
+        fc.pre(parseYaml(sourceText('', text)).document !== undefined);
+        const once = formatted(text);
+        expect(once).not.toBe('unsafe');
+        expect(formatted(once)).toBe(once);
+        expect(once.split('#').length).toBe(text.split('#').length);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
+
+function examples(): readonly string[] {
+  const folder = new URL('../../examples', import.meta.url).pathname;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
