@@ -43,21 +43,28 @@ export function narrow(
 }
 
 function rulesetsOf(scope: DesiredScope, target: TargetFilter): DesiredScope['rulesets'] {
-  if (target.name !== scope.scope.name || (target.kind !== null && target.kind !== scope.scope.kind)) {
+  if (!isMeant(scope, target)) {
     return [];
   }
   return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
+}
+
+function isMeant({ scope, labels = {} }: DesiredScope, { kind, name }: TargetFilter): boolean {
+  return kind === 'label'
+    ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
+    : name === scope.name && (kind === null || kind === scope.kind);
 }
 
 /** The nearest targets that exist; a list of a hundred zones would help nobody. */
 function unknownTarget(target: TargetFilter, scopes: readonly DesiredScope[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const text = target.phase === null ? written : `${written}/${target.phase}`;
-  const known = scopes.flatMap(({ scope, rulesets }) => [
+  const known = scopes.flatMap(({ scope, labels = {}, rulesets }) => [
     scopeLabel(scope),
+    ...Object.entries(labels).map(([label, value]) => `label:${label}=${value}`),
     ...new Set(rulesets.map(({ address }) => `${scopeLabel(scope)}/${address.phase}`)),
   ]);
-  const near = known
+  const near = [...new Set(known)]
     .map((name) => ({
       name,
       steps: distance(text, target.kind === null ? name.slice(name.indexOf(':') + 1) : name),

@@ -21,19 +21,21 @@ export interface Selection {
   readonly only?: 'strengthening';
 }
 
-/** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`. */
+/** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */
 export interface TargetFilter {
-  readonly kind: ScopeKind | null;
+  readonly kind: ScopeKind | 'label' | null;
+  /** Of the scope; of a label its name and text, `env=production`. */
   readonly name: string;
   readonly phase: string | null;
 }
 
-/** Reads one `--target`: `[zone:|account:]NAME[/PHASE]`; null when the text has no name. */
+/** Reads one `--target`: `[zone:|account:]NAME[/PHASE]` or `label:NAME=TEXT[/PHASE]`; null when the text is neither. */
 export function parseTarget(text: string): TargetFilter | null {
-  const match = /^(?:(zone|account):)?([^/]+)(?:\/([a-z0-9_]+))?$/.exec(text);
+  const match = /^(?:(zone|account|label):)?([^/]+)(?:\/([a-z0-9_]+))?$/.exec(text);
   const [, kind, name, phase] = match ?? [];
-  if (name === undefined) {
+  if (name === undefined || (kind === 'label' && !/^[^=]+=./u.test(name))) {
     return null;
   }
-  return { kind: kind === 'zone' || kind === 'account' ? kind : null, name, phase: phase ?? null };
+  const known = kind === 'zone' || kind === 'account' || kind === 'label' ? kind : null;
+  return { kind: known, name, phase: phase ?? null };
 }

@@ -199,7 +199,9 @@ export function between(least: number, most: number): (text: string) => number {
 function target(text: string): TargetFilter {
   const filter = parseTarget(text);
   if (filter === null) {
-    throw new Error('a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop');
+    throw new Error(
+      'a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop, label:env=test',
+    );
   }
   return filter;
 }

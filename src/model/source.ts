@@ -28,6 +28,11 @@ export function formatPlace(place: SourceSpan | Cause): string {
   return [place, ...(place.via ?? [])].map((one) => formatPoint(one)).join(' via ');
 }
 
+/** As `formatPlace`, for people who look for a line: `packs/bots.yaml:7 via zones/shop.yaml:12`. */
+export function causeText(cause: Cause): string {
+  return [cause, ...(cause.via ?? [])].map(({ file, line }) => `${file}:${line}`).join(' via ');
+}
+
 function formatPoint(place: SourceSpan | Cause): string {
   const point = 'start' in place ? place.start : place;
   return `${place.file}:${point.line}:${point.column}`;

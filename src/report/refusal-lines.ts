@@ -2,7 +2,7 @@ import type { ServiceRefusal } from '../model/service-refusal.ts';
 import { escapeLines } from './escape.ts';
 import type { Line } from './layout.ts';
 import { line, span } from './layout.ts';
-import { causeText } from './rule-lines.ts';
+import { causeText } from '../model/source.ts';
 
 /** What the service refuses, each with the rule and its place in the files. */
 export function refusalLines(refusals: readonly ServiceRefusal[], indent: number): readonly Line[] {

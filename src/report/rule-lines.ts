@@ -1,6 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Move, Place, RuleChange } from '../model/change.ts';
-import type { Cause } from '../model/source.ts';
+import { causeText } from '../model/source.ts';
 import { fieldLines } from './field-lines.ts';
 import type { FieldPlace } from './field-lines.ts';
 import type { FieldRow } from './field-rows.ts';
@@ -29,11 +29,6 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   );
   const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
-}
-
-/** `file:line` of a cause; for a rule of a pack also where the pack is used. */
-export function causeText(cause: Cause): string {
-  return [cause, ...(cause.via ?? [])].map(({ file, line: number }) => `${file}:${number}`).join(' via ');
 }
 
 /** A rule that nobody named has its id for a name; its description says more. */

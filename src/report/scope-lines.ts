@@ -7,7 +7,7 @@ import type { FieldPlace } from './field-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
 import { isWarning } from './notes.ts';
-import { causeText } from './rule-lines.ts';
+import { causeText } from '../model/source.ts';
 import { stepLines } from './step-lines.ts';
 
 /** A scope with its rulesets and notes; nothing when nothing is to be said. */

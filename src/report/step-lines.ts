@@ -6,7 +6,8 @@ import { fieldLines } from './field-lines.ts';
 import type { FieldPlace } from './field-lines.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
-import { causeText, ruleLines } from './rule-lines.ts';
+import { causeText } from '../model/source.ts';
+import { ruleLines } from './rule-lines.ts';
 import type { Telling } from './telling.ts';
 import { SYMBOLS } from './telling.ts';
 

@@ -11,6 +11,7 @@ import { PATHS } from '../paths.ts';
 /** Flags of `validate`. */
 export interface ValidateFlags extends ResultFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
   readonly fix?: boolean | undefined;
+  readonly expand?: boolean | undefined;
 }
 
 /** `rulewright validate`. */
@@ -28,6 +29,12 @@ export const validateCommand: Command<CommandContext> = buildCommand<
         withNegated: false,
         brief: 'Mend in the files what is safe to mend',
       },
+      expand: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Print what packs and variables make of the files',
+      },
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
@@ -43,6 +50,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
         ['rulewright validate', 'the project of this folder'],
         ['rulewright validate zones/shop.yaml', 'one file of it'],
         ['rulewright validate --fix', 'mend what is safe to mend'],
+        ['rulewright validate --expand', 'what packs and variables make of them'],
         ['rulewright validate --format json', 'for machines'],
         ['rulewright validate --format sarif', 'for code scanning'],
       ],

@@ -12,7 +12,9 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
-import { selectionOf } from '../service-choice.ts';
+import type { Selection } from '../../app/selection.ts';
+import { selectionOf, usage } from '../service-choice.ts';
+import { reportFindings, reportInvalidFiles } from './plan-files.ts';
 
 /** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
 export async function runValidate(
@@ -21,6 +23,9 @@ export async function runValidate(
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, paths);
+  if (flags.expand === true) {
+    return runExpand(context, flags, selection);
+  }
   const fixed = flags.fix === true ? await fixFiles(selection) : undefined;
   const result = await validate(selection);
   const { diagnostics } = result;
@@ -37,6 +42,22 @@ export async function runValidate(
     ...findingsRenderings(result, selection, context),
   });
   return result.kind === 'valid' ? EXIT.done : EXIT.failed;
+}
+
+/** Prints the files as packs and variables make them; the findings go to stderr. */
+async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
+  const { format } = flags;
+  if (format !== 'text' || flags.fix === true) {
+    throw usage('--expand prints YAML, and goes with neither --format nor --fix');
+  }
+  const { expand } = await import('../../app/expand.ts');
+  const result = await expand(selection);
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  reportFindings(context, flags, result);
+  await writeResult(context, { ...flags, format }, { text: () => result.yaml });
+  return EXIT.done;
 }
 
 function fixable(diagnostics: readonly Diagnostic[]): string {

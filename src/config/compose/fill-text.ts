@@ -117,7 +117,7 @@ function spelled(part: Mark, place: LiteralPlace, filling: TextFilling): string 
   }
   if (variable.content.kind === 'expression' && place.kind === 'code') {
     filling.use(variable, variable.content.text.length);
-    return `(${variable.content.text})`;
+    return place.whole ? variable.content.text : `(${variable.content.text})`;
   }
   const found = plainValue(part, filling);
   if (found === undefined) {

@@ -10,6 +10,8 @@ export type LiteralPlace =
       /** The text before it, or before the set that it stands in. */
       readonly before: string;
       readonly inSet: boolean;
+      /** Whether the expression is nothing else. */
+      readonly whole: boolean;
     }
   | { readonly kind: 'quoted' }
   | { readonly kind: 'raw'; readonly hashes: number }
@@ -36,7 +38,8 @@ export function literalPlaces(
   const sets: string[] = [];
   for (const part of parts) {
     if (part.kind !== 'text') {
-      places.set(part.start, placeIn(state, sets, before(template, part.start)));
+      const place = placeIn(state, sets, before(template, part.start));
+      places.set(part.start, place.kind === 'code' ? { ...place, whole: parts.length === 1 } : place);
       state = state.kind === 'code' ? state : { ...state, escaping: false };
       continue;
     }
@@ -62,7 +65,7 @@ const CODE: State = { kind: 'code' };
 function placeIn(state: State, sets: readonly string[], text: string): LiteralPlace {
   if (state.kind === 'code') {
     const set = sets.at(-1);
-    return { kind: 'code', before: set ?? text, inSet: set !== undefined };
+    return { kind: 'code', before: set ?? text, inSet: set !== undefined, whole: false };
   }
   if (state.escaping) {
     return { kind: 'escape' };

@@ -4,7 +4,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, PlannedScope, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
-import { causeText } from '../rule-lines.ts';
+import { causeText } from '../../model/source.ts';
 import { ruleOrder } from '../rule-order.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
 import type { Telling } from '../telling.ts';

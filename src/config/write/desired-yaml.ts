@@ -1,0 +1,94 @@
+import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import type { DesiredRule } from '../../model/rule.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { causeText } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { escapedObject } from '../compose/template.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import { documentText } from './scope-text.ts';
+import type { FileNote } from './scope-text.ts';
+
+/**
+ * What the files want of a scope as one file that says it without packs and variables, and in comments where each rule comes from. Read
+ * back it wants the same.
+ */
+export function desiredYaml({ scope, tokenEnv, rulesetOwnership, rulesets, labels }: DesiredScope): string {
+  const points = rulesets.filter(({ address }) => address.kind === 'entrypoint');
+  const custom = rulesets.filter(({ address }) => address.kind === 'custom');
+  const notes = [
+    ...points.flatMap((ruleset) => notesOf(ruleset, ['entrypoints', ruleset.address.phase])),
+    ...custom.flatMap((ruleset, index) => notesOf(ruleset, ['rulesets', index])),
+  ];
+  const value = {
+    [scope.kind]: scope.name,
+    ...(tokenEnv === undefined ? {} : { token_env: tokenEnv }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(rulesetOwnership === 'declared' ? {} : { ownership: { rulesets: rulesetOwnership } }),
+    ...(points.length === 0
+      ? {}
+      : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one)])) }),
+    ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one)) }),
+  };
+  return documentText(value, notes);
+}
+
+function customOf(ruleset: DesiredRuleset): JsonObject {
+  const { address } = ruleset;
+  const name = address.kind === 'custom' ? address.name : '';
+  const head = { ...escapedObject({ name }), phase: address.phase };
+  return ruleset.presence === 'absent'
+    ? { ...head, absent: true, ...settingsOf(ruleset) }
+    : { ...head, ...bodyOf(ruleset) };
+}
+
+function bodyOf(ruleset: DesiredRuleset): JsonObject {
+  return { ...settingsOf(ruleset), rules: ruleset.rules.map((rule) => ruleOf(rule)) };
+}
+
+function settingsOf({ description, ownership, place, ignore = [] }: DesiredRuleset): JsonObject {
+  return {
+    ...(description === undefined ? {} : escapedObject({ description })),
+    ...(ownership.kind === 'all' ? {} : { ownership: { rules: ownership.patterns } }),
+    ...(place === 'last' ? {} : { place }),
+    ...(ignore.length === 0 ? {} : { ignore: ignore.map(({ cause: _cause, ...entry }) => entry) }),
+  };
+}
+
+function ruleOf({ ref, id, adopt, content }: DesiredRule): JsonObject {
+  const {
+    action,
+    expression,
+    description,
+    enabled,
+    action_parameters: parameters,
+    ...rest
+  } = contentToWire(content);
+  const known = KNOWN_ACTION_PARAMETERS.get(content.action);
+  const entries = Object.entries(content.action_parameters ?? {});
+  const ours = entries.filter(([key]) => known?.has(key) !== false);
+  const extra = entries.filter(([key]) => known?.has(key) === false);
+  return escapedObject({
+    ...(ref === undefined ? {} : { ref }),
+    ...(id === undefined ? {} : { id }),
+    ...(adopt ? { adopt } : {}),
+    ...(description === undefined || description === '' ? {} : { description }),
+    expression: expression ?? '',
+    action: action ?? '',
+    ...(enabled === false ? { enabled } : {}),
+    ...(parameters === undefined || (ours.length === 0 && extra.length > 0)
+      ? {}
+      : { action_parameters: Object.fromEntries(ours) }),
+    ...(extra.length === 0 ? {} : { extra_parameters: Object.fromEntries(extra) }),
+    ...rest,
+  });
+}
+
+function notesOf({ rules }: DesiredRuleset, path: ValuePath): readonly FileNote[] {
+  return rules.map(({ cause }, index) => ({
+    path: [...path, 'rules', index],
+    text: causeText(cause),
+    place: 'before',
+  }));
+}

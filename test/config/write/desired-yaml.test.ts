@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+
+import { loadProject } from '../../../src/config/load-project.ts';
+import { desiredYaml } from '../../../src/config/write/desired-yaml.ts';
+import type { DesiredScope } from '../../../src/model/state.ts';
+import { loadFiles, loadValid } from '../project-folder.ts';
+
+/** What a scope wants, without where that is said. */
+function wanted(scopes: readonly DesiredScope[]): unknown {
+  return JSON.parse(JSON.stringify(scopes, (key, value: unknown) => (key === 'cause' ? undefined : value)));
+}
+
+async function readBack(scopes: readonly DesiredScope[], project: string): Promise<unknown> {
+  const files = Object.fromEntries(
+    scopes.map((scope, index) => [`zones/${String(index).padStart(3, '0')}.yaml`, desiredYaml(scope)]),
+  );
+  return wanted((await loadValid({ ...files, 'rulewright.yaml': project })).scopes);
+}
+
+describe('the files as packs and variables make them', () => {
+  test.each(['examples/fleet', 'examples/shop'])('%s wants the same when it is read back', async (cwd) => {
+    const loaded = await loadProject({ cwd });
+    const scopes = loaded.kind === 'loaded' ? loaded.project.scopes : [];
+    expect(scopes.length).toBeGreaterThan(0);
+    expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
+  });
+
+  test('settings, custom rulesets, unknown parameters and texts that look like variables stay', async () => {
+    const { scopes } = await loadValid({
+      'zones/a.yaml': `zone: a.example
+token_env: A_TOKEN
+labels: { env: test }
+ownership: { rules: ["a-*"], rulesets: all }
+entrypoints:
+  http_request_firewall_custom:
+    place: first
+    description: $\${text}
+    ignore: [{ rule: "a-*", reason: x, until: 2999-01-01 }]
+    rules:
+      - { ref: a-1, expression: ssl, action: block, enabled: false, extra_parameters: { new: "$\${x}" } }
+      - { ref: a-2, id: 5de7edfa648c4d6891dc3e7f84534ffa, adopt: true, expression: ssl, action: skip, action_parameters: { ruleset: current }, logging: { enabled: false } }
+rulesets:
+  - { name: Here, phase: http_request_firewall_custom, rules: [] }
+  - { name: Gone, phase: http_request_firewall_custom, absent: true }
+`,
+    });
+    expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
+  });
+
+  test('each rule says where it comes from', async () => {
+    const { scopes } = await loadValid({
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
+      'packs/p.yaml': 'pack: p\nrules:\n  - { ref: a, expression: ssl, action: log }\n',
+      'zones/a.yaml':
+        'zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: p\n      - { ref: b, expression: ssl, action: log }\n',
+    });
+    expect(scopes.map((scope) => desiredYaml(scope))).toEqual([
+      `zone: a.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      # packs/p.yaml:3 via zones/a.yaml:5
+      - ref: a
+        expression: ssl
+        action: log
+      # zones/a.yaml:6
+      - ref: b
+        expression: ssl
+        action: log
+`,
+    ]);
+  });
+
+  test('a file that is not valid makes none', async () => {
+    expect((await loadFiles({ 'zones/a.yaml': 'zone: ${a}\nentrypoints: 1\n' })).kind).toBe('invalid');
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { isJsonObject } from '../../src/model/json.ts';
+import type { JsonValue } from '../../src/model/json.ts';
+import { PHASES } from '../../src/model/phase.ts';
+import { brief, loadFiles } from '../config/project-folder.ts';
+
+const PAGE = readFileSync('docs/files.md', 'utf8');
+
+/** The examples of each chapter: files by the path that their first line says. */
+const CHAPTERS = PAGE.split(/^## /mu).flatMap(
+  (chapter): readonly (readonly [string, Readonly<Record<string, string>>])[] => {
+    const blocks = [...chapter.matchAll(/^```yaml\n# (\S+)\n(.*?)^```$/gmsu)];
+    const files = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]));
+    return blocks.length === 0 ? [] : [[chapter.split('\n')[0] ?? '', files]];
+  },
+);
+
+describe('the page about files', () => {
+  test('every block of YAML says which file it is', () => {
+    const blocks = PAGE.match(/^```yaml$/gmu) ?? [];
+    expect(CHAPTERS.flatMap(([, files]) => Object.keys(files))).toHaveLength(blocks.length);
+  });
+
+  test.each(CHAPTERS)('%s: the examples are valid', async (_, files) => {
+    const { diagnostics } = await loadFiles(files);
+    expect(diagnostics.filter(({ severity }) => severity !== 'info').map((one) => brief(one))).toEqual([]);
+  });
+
+  test.each(['project', 'zone', 'account', 'pack', 'variables', 'ruleset', 'rule'])(
+    'every key of the schema %s is told',
+    (name) => {
+      const schema: JsonValue = JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8'));
+      const missing = keysOf(schema).filter(
+        (key) => !new RegExp(`\`[^\`]*\\b${key}\\b[^\`]*\``, 'u').test(PAGE),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});
+
+const PHASE_NAMES = new Set<string>(PHASES.map(({ name }) => name));
+
+/** The names of all properties in a schema. */
+function keysOf(schema: JsonValue): readonly string[] {
+  if (Array.isArray(schema)) {
+    return schema.flatMap((one: JsonValue) => keysOf(one));
+  }
+  if (!isJsonObject(schema)) {
+    return [];
+  }
+  const own = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  const inner = Object.entries(schema).flatMap(([key, value]) => (key === 'examples' ? [] : keysOf(value)));
+  return [...new Set([...own, ...inner])].filter((key) => !PHASE_NAMES.has(key));
+}
