@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { documentText } from '../config/write/scope-text.ts';
 import { RulewrightError } from '../model/error.ts';
+import { ciFiles } from './ci-files.ts';
+import type { CiSystem } from './ci-files.ts';
 import { writeEditorSchemas } from './editor-schemas.ts';
 import { NEW_PROJECT_FILE, projectText } from './import-home.ts';
 
@@ -13,6 +15,8 @@ export interface InitRequest {
   readonly out?: string;
   /** The zone that the first file is for. */
   readonly zone: string;
+  /** Where its workflows run; null: none are written. */
+  readonly ci: CiSystem | null;
 }
 
 /** Files that were made, and those that were there and stay, by their paths from the project folder. */
@@ -24,10 +28,17 @@ export interface InitResult {
 /** What a repository does not keep: caches, journals, the schemas for editors, the state of the embedded service. */
 const GITIGNORE = '.rulewright/\n';
 
+type Place = Pick<InitRequest, 'cwd' | 'out'>;
+
+/** Whether the folder has a project. */
+export function hasProject({ cwd, out = '.' }: Place): boolean {
+  return existsSync(join(resolve(cwd, out), NEW_PROJECT_FILE));
+}
+
 /** Throws `init/project-exists` where the folder has a project already. */
-export function checkNoProject({ cwd, out = '.' }: Pick<InitRequest, 'cwd' | 'out'>): void {
-  if (existsSync(join(resolve(cwd, out), NEW_PROJECT_FILE))) {
-    throw new RulewrightError(`${join(out, NEW_PROJECT_FILE)} is there already.`, {
+export function checkNoProject(place: Place): void {
+  if (hasProject(place)) {
+    throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} is there already.`, {
       code: 'init/project-exists',
       fault: 'user',
       hint: 'To add what is live to it: rulewright import --zone NAME.',
@@ -46,15 +57,17 @@ export async function initProject(request: InitRequest): Promise<InitResult> {
   ]);
 }
 
-/** Writes what stands around the files of a project: what Git leaves out, and schemas for editors. */
+/** Writes what stands around the files of a project: what Git leaves out, workflows, and schemas for editors. */
 export async function addAround(
-  { cwd, out = '.' }: Pick<InitRequest, 'cwd' | 'out'>,
+  { cwd, out = '.', ci }: Pick<InitRequest, 'cwd' | 'out' | 'ci'>,
   files: readonly (readonly [path: string, text: string])[] = [],
 ): Promise<InitResult> {
   const root = resolve(cwd, out);
+  await mkdir(root, { recursive: true });
+  const workflows = ci === null ? [] : await ciFiles(ci, root);
   const made: string[] = [];
   const there: string[] = [];
-  for (const [path, text] of [...files, ['.gitignore', GITIGNORE] as const]) {
+  for (const [path, text] of [...files, ['.gitignore', GITIGNORE] as const, ...workflows]) {
     const list = (await writeNew(join(root, path), text)) ? made : there;
     list.push(path);
   }

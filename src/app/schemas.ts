@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { bundleSchema } from '../config/schema/bundle-schema.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
+import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';
 
@@ -39,11 +38,7 @@ function parseSchema(text: string): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** `schemas/` of the package: the same folder for the sources and for the bundle, which lie at different depths. */
+/** `schemas/` of the package. */
 function schemaFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'schemas', `project${ENDING}`)) && dirname(folder) !== folder) {
-    folder = dirname(folder);
-  }
-  return join(folder, 'schemas');
+  return join(packageFolder(), 'schemas');
 }

@@ -10,8 +10,8 @@ export interface Setting {
   readonly columns?: number;
   /** The answer to a question; without it nobody is there to answer. */
   readonly answer?: boolean;
-  /** The text that answers a question for one. */
-  readonly typed?: string;
+  /** The texts that answer questions for one, in their order. */
+  readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
   /** What comes on stdin. */
   readonly input?: string;
@@ -33,6 +33,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
   let stderr = '';
   const questions: string[] = [];
   const { tty = false, answer } = setting;
+  const typed = [...(setting.typed ?? [])];
   const columns = tty ? (setting.columns ?? 80) : null;
   const context: CliContext = {
     stdout: {
@@ -66,7 +67,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
         ? null
         : (question) => {
             questions.push(question);
-            return Promise.resolve(setting.typed ?? '');
+            return Promise.resolve(typed.shift() ?? '');
           },
     version: () => '1.2.3',
   };

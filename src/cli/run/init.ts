@@ -1,4 +1,6 @@
-import { addAround, checkNoProject, initProject } from '../../app/init.ts';
+import { ciNeeds, isCiSystem } from '../../app/ci-files.ts';
+import type { CiSystem } from '../../app/ci-files.ts';
+import { addAround, checkNoProject, hasProject, initProject } from '../../app/init.ts';
 import type { InitResult } from '../../app/init.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { InitFlags } from '../commands/init.ts';
@@ -6,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
+import { usage } from '../service-choice.ts';
 import { importInto } from './import.ts';
 
 /** What an example is for where nobody names a zone. */
@@ -16,34 +19,58 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   const place = { cwd: context.cwd, ...(flags.out === undefined ? {} : { out: flags.out }) };
   checkNoProject(place);
   const isNamed = flags.zone !== undefined || flags.account !== undefined || flags.allZones === true;
-  const answer =
-    isNamed || context.ask === null
-      ? ''
-      : await context.ask('Zone to begin with, as it is live (empty: an example): ');
+  const zone = isNamed
+    ? ''
+    : ((await context.ask?.('Zone to begin with, as it is live (empty: an example): ')) ?? '');
+  const ci = context.signal.aborted ? null : await ciOf(context, flags);
   if (context.signal.aborted) {
     tell(context, flags, 'Interrupted. Nothing was written.');
     return EXIT.interrupted;
   }
-  const zones = answer === '' ? (flags.zone ?? []) : [answer];
-  if (isNamed || answer !== '') {
+  if (isNamed || zone !== '') {
+    const zones = zone === '' ? (flags.zone ?? []) : [zone];
     const code = await importInto(context, { ...flags, out: flags.out ?? '.' }, zones);
-    if (code === EXIT.done) {
-      tellFiles(context, flags, await addAround(place));
+    // Also where some scopes could not be read: the project of the others is there.
+    if (hasProject(place)) {
+      tellFiles(context, flags, await addAround({ ...place, ci }));
+      tellNeeds(context, flags, ci);
     }
     return code;
   }
-  const result = await initProject({ ...place, zone: EXAMPLE_ZONE });
+  const result = await initProject({ ...place, zone: EXAMPLE_ZONE, ci });
   await writeResult(context, flags, {
     text: () => result.made.map((path) => `made  ${escapeText(path)}\n`).join(''),
     json: () => ({ kind: 'init', formatVersion: 1, ...result }),
   });
   tellFiles(context, flags, { made: [], there: result.there });
+  tellNeeds(context, flags, ci);
   tell(
     context,
     flags,
     `Next: name your zone instead of ${EXAMPLE_ZONE}, then run rulewright validate and rulewright plan`,
   );
   return EXIT.done;
+}
+
+/** Where the workflows run, as the flag says or somebody answers. */
+async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | null> {
+  const name =
+    flags.ci ??
+    (await context.ask?.('Workflows for plan, apply and drift: github, gitlab or none (empty: none): ')) ??
+    '';
+  if (name === '' || name === 'none') {
+    return null;
+  }
+  if (!isCiSystem(name)) {
+    throw usage(`there are no workflows for "${name}"; nothing was written`, 'take github, gitlab or none');
+  }
+  return name;
+}
+
+function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): void {
+  if (ci !== null) {
+    tell(context, flags, `The workflows need ${ciNeeds(ci)}.`);
+  }
 }
 
 function tellFiles(context: CliContext, flags: InitFlags, { made, there }: InitResult): void {

