@@ -14,10 +14,12 @@ import { withBudget } from './pace.ts';
 import type { ServiceRequest } from './request.ts';
 import { repeatability, requestTarget } from './request.ts';
 import { withRetry } from './retry.ts';
+import { withSensitive } from './sensitive.ts';
 import type { TraceEvent } from './trace.ts';
 import { withTrace } from './trace.ts';
 import { createTransport } from './transport.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { SensitiveValue } from '../model/sensitive.ts';
 
 /** How to reach the service. */
 export interface ConnectionOptions {
@@ -37,6 +39,8 @@ export interface ConnectionOptions {
   /** Stops what waits for its turn; what is on the wire goes on, since a write in hand is finished. */
   readonly interrupt?: AbortSignal;
   readonly onEvent?: (event: TraceEvent) => void;
+  /** Values that requests carry, and nothing else may: references stand for them everywhere on this side. */
+  readonly sensitive?: readonly SensitiveValue[];
   /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
   readonly random?: () => number;
   /** The longest wait that the service may ask for; 330,000 ms unless given. */
@@ -52,7 +56,7 @@ export interface Connection {
 
 /**
  * Puts the way together: retry (each attempt) → one of the free places → budget → trace → credentials →
- * wire. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
+ * sensitive values → wire. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const {
@@ -79,7 +83,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const waiting = stopWaiting === undefined ? {} : { signal: stopWaiting };
 
   const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
-  const traced = withTrace(withCredentials(transport.dispatch, authorisation), { clock, report });
+  const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
+  const traced = withTrace(withCredentials(guarded, authorisation), { clock, report });
   const paced = withBudget(withDeprecations(traced, report), {
     budget,
     clock,

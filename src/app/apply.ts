@@ -22,6 +22,7 @@ import { openService } from './open-service.ts';
 import { openCheckingClients } from './preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
 import { requireSameService } from './same-service.ts';
+import { requireSensitive } from './sensitive-values.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { explainEnrollment, wafGate } from './waf-gate.ts';
 
@@ -67,6 +68,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     const outcomes = steps.map((step): Outcome => ({ kind: 'not-reached', step: step.id, reason }));
     return { kind: 'refused', ...NOTHING, outcomes };
   }
+  requireSensitive(options.plan.scopes, options.service.sensitive);
   const { dryRun, writes: strategy, preflight = 'auto' } = options;
   const estimate = applyingRequests(options.plan.scopes, { strategy, preflight, dryRun });
   report({ kind: 'estimate', work: 'apply', requests: estimate, leastWaitMs: leastWait(estimate) });

@@ -37,6 +37,7 @@ export async function openService<Client>(
       credentials,
       budget: budgetFor(key, options),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
         report({ kind: 'client', event });

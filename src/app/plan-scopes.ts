@@ -7,6 +7,7 @@ import type { ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
+import { hideReplaced } from '../plan/hide-replaced.ts';
 import { leastWait, readingRequests } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
@@ -61,7 +62,7 @@ async function planOne(
   if (plan.kind === 'failed') {
     return plan;
   }
-  const guarded = guardScope(plan, options.safety, options.today);
+  const guarded = hideReplaced(guardScope(plan, options.safety, options.today));
   return explainPlan(guarded, {
     client: options.service.client(reading.desired.tokenEnv),
     managed: options.managed,

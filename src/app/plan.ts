@@ -12,6 +12,7 @@ import { openService } from './open-service.ts';
 import { planScopes } from './plan-scopes.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './selection.ts';
+import { requireSensitive } from './sensitive-values.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function plan(
     selection.settingsFrom === undefined
       ? { safety: loaded.project.settings.safety, findings: [] }
       : await guardsOfRevision(loaded, selection.settingsFrom);
+  requireSensitive(wanted, options.sensitive);
   const service = await openService(options, openReadClient, report);
   try {
     const scopes = await planScopes(withoutExpired(wanted, today), {

@@ -1,4 +1,5 @@
 import type { RequestBudget } from '../api/budget.ts';
+import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Credentials } from '../api/credentials.ts';
 
 /** The service that a run talks to. */
@@ -12,6 +13,8 @@ export interface ServiceOptions {
   readonly service: ServiceChoice;
   /** Where `token_env` of a scope is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values that stand in requests alone; nothing else of the run sees them. */
+  readonly sensitive?: readonly SensitiveValue[];
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */

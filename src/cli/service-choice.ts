@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { projectFolder } from '../app/project-folder.ts';
 import type { Selection } from '../app/selection.ts';
+import { sensitiveValues } from '../app/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
@@ -39,6 +40,7 @@ export async function serviceOptions(
   return {
     service: await serviceChoice(context, flags, selection),
     env: context.env,
+    sensitive: await sensitiveValues(selection, context.env),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     budgets: budgetsOf(context),
     signal: context.signal,

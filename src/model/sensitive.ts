@@ -24,7 +24,7 @@ function sensitiveDigest(
 }
 
 /** The environment variable with the key of the digests. */
-const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
+export const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
 
 /** What the environment says. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,4 +38,30 @@ export function referenceTo(env: string, environment: Environment): string {
       ? {}
       : { digest: sensitiveDigest(key, { env, value }) };
   return formatReference({ env, ...digest });
+}
+
+/** A sensitive value, and the text that stands for it. */
+export interface SensitiveValue {
+  readonly reference: string;
+  readonly value: string;
+}
+
+/** What stands where a sensitive value takes the place of a text that is not known to be one, and may be an old one. */
+export const HIDDEN = '<sensitive>';
+
+const REFERENCE = /<sensitive(?::[A-Za-z_][A-Za-z0-9_]*(?::[0-9a-f]{32})?)?>/gu;
+
+/** The references in a text, `HIDDEN` included. */
+export function referencesIn(text: string): readonly string[] {
+  return text.includes('<sensitive') ? [...new Set(text.match(REFERENCE))] : [];
+}
+
+/** The environment variable of a reference. */
+export function environmentOf(reference: string): string {
+  return /^<sensitive:([A-Za-z0-9_]+)/u.exec(reference)?.[1] ?? '';
+}
+
+/** Whether a reference can be checked when its plan is carried out. */
+export function hasDigest(reference: string): boolean {
+  return /:[0-9a-f]{32}>$/u.test(reference);
 }

@@ -10,7 +10,7 @@ import { brief, loadFiles } from '../config/project-folder.ts';
 const PAGE = readFileSync('docs/files.md', 'utf8');
 
 /** The examples of each chapter: files by the path that their first line says. */
-const CHAPTERS = PAGE.split(/^## /mu).flatMap(
+const CHAPTERS = PAGE.split(/^##+ /mu).flatMap(
   (chapter): readonly (readonly [string, Readonly<Record<string, string>>])[] => {
     const blocks = [...chapter.matchAll(/^```yaml\n# (\S+)\n(.*?)^```$/gmsu)];
     const files = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]));

@@ -14,6 +14,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { checkResultFile, tell, writeResult } from '../result.ts';
+import { requireDigests } from '../../app/sensitive-values.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
 import { planFiles } from './plan-files.ts';
@@ -40,6 +41,7 @@ export async function runPlan(
   }
   const { plan } = planned;
   if (out !== null) {
+    requireDigests(plan);
     await writeOutput(out, jsonText(plan));
   }
   const against = flags.reverse === undefined ? {} : { against: 'what it was before the plan' };

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { requireDigests } from '../../app/sensitive-values.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
 import type { Planned } from './plan-files.ts';
@@ -52,6 +53,7 @@ export async function readGuardedPlan(
   if (saved.kind === 'ended') {
     return saved;
   }
+  requireDigests(saved.plan);
   const read = await readGuards(selectionOf(context, flags, []));
   return read.kind === 'invalid'
     ? { kind: 'ended', code: reportInvalidFiles(context, flags, read) }

@@ -93,8 +93,6 @@ function valueAt({ value }: YamlDocument, key: string): JsonValue | undefined {
   return isJsonObject(value) ? value[key] : undefined;
 }
 
-const SENSITIVE_WAIT = true;
-
 interface EnvironmentEntry {
   readonly from: string;
   readonly type?: ValueType;
@@ -113,12 +111,8 @@ function environmentContent(
       message: 'a sensitive variable is a text without a default',
       hint: 'a default would stand in the file, and only a text can be known again wherever it stands',
     });
-    const later = finding('variable/sensitive', {
-      message: 'sensitive variables are not carried out by this version',
-      hint: 'leave `sensitive` out where the value may be seen, or the variable altogether',
-    });
-    return wrong || SENSITIVE_WAIT
-      ? { content: { kind: 'broken' }, diagnostics: [wrong ? told : later] }
+    return wrong
+      ? { content: { kind: 'broken' }, diagnostics: [told] }
       : {
           content: { kind: 'sensitive', env: from, reference: referenceTo(from, environment) },
           diagnostics: [],

@@ -1,0 +1,85 @@
+import { RulewrightError } from '../model/error.ts';
+import type { JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { environmentOf, referencesIn } from '../model/sensitive.ts';
+import type { SensitiveValue } from '../model/sensitive.ts';
+import type { Dispatch } from './dispatch.ts';
+
+/**
+ * The border that sensitive values do not cross: requests carry them, everything on our side of it their references. So plans, journals
+ * and reports hold none, without knowing of them. Throws for a request with a reference whose value is not known, and for an answer that
+ * says a reference itself: sent back, it would become the value where somebody put it.
+ */
+export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValue[]): Dispatch {
+  // The longest first: one value may be a part of another.
+  const known = [...values].sort((a, b) => b.value.length - a.value.length);
+  const byReference = new Map(known.map(({ reference, value }) => [reference, value]));
+  return async (request) => {
+    const body = request.body === undefined ? undefined : revealed(request.body, byReference);
+    const result = await dispatch(body === undefined ? request : { ...request, body });
+    return result.kind === 'answered' && known.length > 0
+      ? { ...result, text: masked(result.text, known) }
+      : result;
+  };
+}
+
+/** References hold nothing that JSON writes otherwise. */
+function revealed(body: string, values: ReadonlyMap<string, string>): string {
+  return referencesIn(body).reduce((text, reference) => {
+    const value = values.get(reference);
+    if (value === undefined) {
+      throw unknownReference(reference);
+    }
+    return text.replaceAll(reference, () => JSON.stringify(value).slice(1, -1));
+  }, body);
+}
+
+function unknownReference(reference: string): RulewrightError {
+  const env = environmentOf(reference);
+  return new RulewrightError(
+    env === ''
+      ? 'a sensitive value that was there before is not known and cannot be written'
+      : `the value of ${env} is not known, or not the one that the plan was made with`,
+    {
+      code: 'sensitive/unknown-value',
+      fault: 'user',
+      hint: 'set the environment variable that `env` of the project file names, and plan again',
+    },
+  );
+}
+
+/** The answer with references for values. Parsed, since one value has many spellings in JSON. */
+function masked(text: string, values: readonly SensitiveValue[]): string {
+  let answer: JsonValue;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return maskText(text, values);
+  }
+  return JSON.stringify(maskValue(answer, values));
+}
+
+function maskValue(value: JsonValue, values: readonly SensitiveValue[]): JsonValue {
+  if (typeof value === 'string') {
+    return maskText(value, values);
+  }
+  if (isJsonArray(value)) {
+    return value.map((item) => maskValue(item, values));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [maskText(key, values), maskValue(member, values)]),
+      )
+    : value;
+}
+
+function maskText(text: string, values: readonly SensitiveValue[]): string {
+  if (referencesIn(text).length > 0) {
+    throw new RulewrightError('the service holds a text that looks like a reference to a sensitive value', {
+      code: 'sensitive/foreign-reference',
+      fault: 'remote',
+      hint: 'look for `<sensitive` in the rules of this zone or account, and take it out',
+    });
+  }
+  return values.reduce((current, { reference, value }) => current.replaceAll(value, () => reference), text);
+}

@@ -1,0 +1,86 @@
+import { findProject } from '../config/project/find-project.ts';
+import { readProjectFile } from '../config/project/project-file.ts';
+import { readSource } from '../config/project/read-source.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Environment, SensitiveValue } from '../model/sensitive.ts';
+import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../model/sensitive.ts';
+import type { DesiredScope } from '../model/state.ts';
+import type { Selection } from './selection.ts';
+
+/** The sensitive values that a project allows and the environment has. Throws for one that could not be kept secret. */
+export async function sensitiveValues(
+  selection: Selection,
+  environment: Environment,
+): Promise<readonly SensitiveValue[]> {
+  const { cwd, config, paths } = selection;
+  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  if (found.kind === 'not-found') {
+    return [];
+  }
+  const { valid } = readProjectFile(await readSource(found.root, found.file));
+  return Object.values(valid?.value.env ?? {}).flatMap((said) => {
+    const env = typeof said === 'object' && said.sensitive === true ? said.from : '';
+    const value = environment[env] ?? '';
+    return value === '' ? [] : [{ reference: referenceTo(env, environment), value: checked(env, value) }];
+  });
+}
+
+/** Shorter values would be found in texts that have nothing to do with them, and guessed. */
+const SHORTEST = 8;
+
+/** In a literal of an expression nothing of it needs an escape, so that it is the same text wherever it stands. */
+function checked(env: string, value: string): string {
+  const problem =
+    value.length < SHORTEST
+      ? `is shorter than ${SHORTEST} characters`
+      : /["\\\p{C}]/u.test(value)
+        ? 'holds a quotation mark, a backslash or a control character'
+        : undefined;
+  if (problem !== undefined) {
+    throw new RulewrightError(`the sensitive value of ${env} ${problem}`, {
+      code: 'sensitive/unusable-value',
+      fault: 'user',
+      hint: 'choose another value, such as one of letters and digits',
+    });
+  }
+  return value;
+}
+
+/** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
+export function requireSensitive(
+  scopes: Plan['scopes'] | readonly DesiredScope[],
+  known: readonly SensitiveValue[] = [],
+): void {
+  for (const reference of referencesOf(scopes)) {
+    if (!known.some((one) => one.reference === reference)) {
+      throw new RulewrightError(
+        `the value of ${environmentOf(reference)} is not known, or not the one that the plan was made with`,
+        {
+          code: 'sensitive/unknown-value',
+          fault: 'user',
+          hint: `set ${environmentOf(reference)}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`,
+        },
+      );
+    }
+  }
+}
+
+/** Throws for a plan that cannot be saved: whoever applies it could not tell whether its sensitive values are still the same. */
+export function requireDigests({ scopes }: Pick<Plan, 'scopes'>): void {
+  const bare = referencesOf(scopes).find((reference) => !hasDigest(reference));
+  if (bare !== undefined) {
+    throw new RulewrightError(
+      `the plan has the sensitive value of ${environmentOf(bare)}, and there is no key for its digest`,
+      {
+        code: 'sensitive/no-key',
+        fault: 'user',
+        hint: `set ${PLAN_KEY} to a secret of your own, the same where the plan is applied`,
+      },
+    );
+  }
+}
+
+function referencesOf(scopes: Plan['scopes'] | readonly DesiredScope[]): readonly string[] {
+  return referencesIn(JSON.stringify(scopes)).filter((reference) => environmentOf(reference) !== '');
+}
