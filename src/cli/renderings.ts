@@ -44,10 +44,10 @@ export function driftRenderings(
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return driftMarkdown(drift, await linksFor(selection, env));
     },
-    html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift.plan),
+    html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift),
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
-      return driftAnnotations(drift.plan, await repositoryFolder(selection));
+      return driftAnnotations(drift, await repositoryFolder(selection));
     },
   };
 }

@@ -1,8 +1,10 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
-import type { Plan, Step } from '../../model/plan.ts';
+import type { Drift } from '../../model/drift.ts';
+import type { Step } from '../../model/plan.ts';
 import { fieldLabel, labelParts, pointerParts } from '../field-label.ts';
+import { driftLowering } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -10,10 +12,12 @@ import { placeOf } from './place.ts';
 import { failedAnnotations } from './plan-annotations.ts';
 
 /**
- * Drift as annotations of GitHub, at the rules in the files. It warns where the files would protect more than
- * live does, that is where healing strengthens; all else is a notice.
+ * Drift as annotations of GitHub, at the rules in the files. It warns where live protects less than the files, or
+ * may; all else is a notice.
  */
-export function driftAnnotations(plan: Plan, folder: string): string {
+export function driftAnnotations(drift: Drift, folder: string): string {
+  const { plan } = drift;
+  const lowering = driftLowering(drift);
   const steps = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned' ? scope.steps.map((step) => ({ step, name: scope.scope.name })) : [],
   );
@@ -21,23 +25,29 @@ export function driftAnnotations(plan: Plan, folder: string): string {
     [
       ...failedAnnotations(plan),
       ...steps.flatMap(({ step, name }) =>
-        step.changes.map((change) => changeAnnotation(change, { step, name, folder })),
+        step.changes.map((change) =>
+          changeAnnotation(change, { step, name, folder, reason: lowering.get(change) }),
+        ),
       ),
     ],
     driftSummary(plan),
   );
 }
 
-function changeAnnotation(
-  change: RuleChange,
-  { step, name, folder }: { readonly step: Step; readonly name: string; readonly folder: string },
-): Annotation {
-  const weaker = change.protection.kind === 'strengthening';
+interface Place {
+  readonly step: Step;
+  readonly name: string;
+  readonly folder: string;
+  /** Why live protects less; absent where it does not. */
+  readonly reason: string | undefined;
+}
+
+function changeAnnotation(change: RuleChange, { step, name, folder, reason }: Place): Annotation {
   const { phase } = step.target;
   return {
-    level: weaker ? 'warning' : 'notice',
+    level: reason === undefined ? 'notice' : 'warning',
     title: `drift: ${change.ref}`,
-    message: `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${change.ref} ${told(change)}${weaker ? '. Live protects less than the files' : ''}`,
+    message: `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${change.ref} ${told(change)}${reason === undefined ? '' : `. Live protects less than the files, or may: ${reason}`}`,
     ...placeOf(folder, change.kind === 'delete' ? step.cause : change.cause),
   };
 }

@@ -2,6 +2,7 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
 import { phaseOrder } from '../../model/phase.ts';
+import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 
 /** What a page shows and how: names of places for links, and how much of the plan is shown in detail. */
@@ -11,6 +12,8 @@ export interface PageModel {
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
   readonly scopes: readonly PlannedScope[];
+  /** Changes that lower protection: in a plan by what they do, in drift by what was done live. */
+  readonly lowering: Lowering;
   /** Names of steps and changes in the page. */
   readonly anchors: ReadonlyMap<Step | RuleChange, string>;
   /** Changes that are shown at all, and those shown with their fields. */
@@ -26,22 +29,24 @@ const MOST_DETAILED = 400;
 /** So many changes are shown at all; of more only the counts are. */
 const MOST_LISTED = 2_000;
 
+/** How a plan is told, and what came of it. */
+interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
+  readonly outcomes?: readonly Outcome[] | null;
+}
+
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(
-  plan: Plan,
-  telling: Telling,
-  outcomes: readonly Outcome[] | null = null,
-): PageModel {
+export function pageModel(plan: Plan, { telling, lowering, outcomes = null }: Told): PageModel {
   const scopes = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
   const steps = scopes.flatMap((scope) => stepsOf(scope));
   const changes = steps.flatMap((step) => step.changes);
   const urgent = [
-    ...changes.filter((change) => lowers(change, telling)),
-    ...changes.filter((change) => !lowers(change, telling)),
+    ...changes.filter((change) => lowering.has(change)),
+    ...changes.filter((change) => !lowering.has(change)),
   ];
   return {
     plan,
     telling,
+    lowering,
     applied: outcomes !== null,
     scopes: scopes.filter(({ steps, notes }) => steps.length + notes.length > 0),
     anchors: new Map<Step | RuleChange, string>([
@@ -60,9 +65,4 @@ export function stepsOf({ steps }: PlannedScope): readonly Step[] {
   return [...steps].sort(
     (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
   );
-}
-
-/** Whether a change lowers protection: in a plan what it does, in drift what was done live, which the plan would take back. */
-export function lowers({ protection }: RuleChange, { kind }: Telling): boolean {
-  return protection.kind === (kind === 'plan' ? 'weakening' : 'strengthening');
 }

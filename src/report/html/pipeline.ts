@@ -3,8 +3,9 @@ import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import type { Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
+import { countLowering } from '../lowering.ts';
 import type { PageModel } from './page-model.ts';
-import { lowers, stepsOf } from './page-model.ts';
+import { stepsOf } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
@@ -56,7 +57,7 @@ function station(product: string, steps: readonly Step[], model: PageModel): Par
     return html`<li>${safe(product)}</li>`;
   }
   const changes = steps.flatMap((step) => step.changes);
-  const lower = changes.filter((change) => lowers(change, model.telling)).length;
+  const lower = countLowering(changes, model.lowering);
   const count = changes.length === 0 ? 'description' : counted(changes.length, 'change');
   return html`<li class="${lower > 0 ? 'on lowers' : 'on'}">
     <a href="#${model.anchors.get(first) ?? ''}">${safe(product)}</a>

@@ -1,18 +1,20 @@
 import { html } from 'hono/html';
 import { changesAnything } from '../../model/changes-anything.ts';
+import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../finding-lines.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
+import { countLowering, driftLowering, planLowering } from '../lowering.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
 import type { PageModel } from './page-model.ts';
-import { lowers, pageModel, stepsOf } from './page-model.ts';
+import { pageModel, stepsOf } from './page-model.ts';
 import { page } from './page.ts';
 import { pipeline } from './pipeline.ts';
 import { notesList, rulesetSection } from './ruleset-section.ts';
@@ -24,19 +26,24 @@ const MOST_SCOPES = 1_000;
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. */
 export function planPage(plan: Plan): Promise<string> {
-  return pageOf('Plan', pageModel(plan, PLAN), planSummary(plan));
+  return pageOf('Plan', pageModel(plan, { telling: PLAN, lowering: planLowering(plan) }), planSummary(plan));
 }
 
 /** Drift as a page in one file: how live has come to differ from the files. */
-export function driftPage(plan: Plan): Promise<string> {
-  return pageOf('Drift', pageModel(plan, DRIFT), driftSummary(plan));
+export function driftPage(drift: Drift): Promise<string> {
+  const { plan } = drift;
+  return pageOf(
+    'Drift',
+    pageModel(plan, { telling: DRIFT, lowering: driftLowering(drift) }),
+    driftSummary(plan),
+  );
 }
 
 /** What an apply came to, and the plan that it carried out, as a page in one file. */
 export function outcomesPage(plan: Plan, document: OutcomesDocument): Promise<string> {
   return pageOf(
     document.dryRun ? 'Dry run' : 'Apply',
-    pageModel(plan, PLAN, document.outcomes),
+    pageModel(plan, { telling: PLAN, lowering: planLowering(plan), outcomes: document.outcomes }),
     planSummary(plan),
     outcomesSection(document),
   );
@@ -86,14 +93,15 @@ function verdict({ plan, scopes, telling, applied }: PageModel): string {
 }
 
 /** The counts, the one that matters most first. */
-function tiles({ plan, scopes, telling }: PageModel): Part | null {
+function tiles({ plan, scopes, telling, lowering }: PageModel): Part | null {
   if (!changesAnything(plan)) {
     return null;
   }
   const { add, patch, move, delete: gone } = plan.summary.rules;
-  const lower = scopes
-    .flatMap(({ steps }) => steps.flatMap((step) => step.changes))
-    .filter((change) => lowers(change, telling)).length;
+  const lower = countLowering(
+    scopes.flatMap(({ steps }) => steps.flatMap((step) => step.changes)),
+    lowering,
+  );
   const words =
     telling.kind === 'plan'
       ? {

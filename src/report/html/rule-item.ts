@@ -9,7 +9,6 @@ import { SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
 import type { PageModel } from './page-model.ts';
-import { lowers } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
@@ -24,30 +23,30 @@ const LONGEST_ABOUT = 140;
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
 export function ruleItem(change: RuleChange, model: PageModel): Part {
-  const { telling, anchors, detailed } = model;
-  const lower = lowers(change, telling);
+  const { telling, anchors, detailed, lowering } = model;
+  const lower = lowering.has(change);
   const look = SYMBOLS[telling.kind][change.kind].style;
   const attributes = html`id="${anchors.get(change) ?? ''}" class="${`rule ${look}`}"
   data-kind="${change.kind}"${lower ? html` data-lowers` : ''}`;
   if (!detailed.has(change)) {
-    return html`<li ${attributes}><div class="head">${head(change, telling)}</div></li>`;
+    return html`<li ${attributes}><div class="head">${head(change, model)}</div></li>`;
   }
   return html`<li ${attributes}>
     <details open>
-      <summary>${head(change, telling)}</summary>
-      ${body(change, telling)}
+      <summary>${head(change, model)}</summary>
+      ${body(change, model)}
     </details>
   </li>`;
 }
 
-function head(change: RuleChange, telling: Telling): Part {
+function head(change: RuleChange, { telling, lowering }: PageModel): Part {
   const { sign } = SYMBOLS[telling.kind][change.kind];
   const about = aboutOf(change);
   return html`<span class="sign" aria-hidden="true">${sign}</span
     ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
     <b class="ref">${safe(nameOf(change))}</b>
     ${nameOf(change) === change.ref ? '' : html`<code class="id">${change.ref}</code>`}
-    ${lowers(change, telling) ? html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>` : ''}
+    ${lowering.has(change) ? html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>` : ''}
     ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
@@ -86,14 +85,17 @@ function aboutOf(change: RuleChange): string {
     : '';
 }
 
-function body(change: RuleChange, telling: Telling): Part {
+function body(change: RuleChange, { telling, lowering }: PageModel): Part {
   const { protection } = change;
+  const lowered = lowering.get(change);
   const reason =
-    telling.kind === 'plan' && protection.kind !== 'neutral'
-      ? html`<p class="${protection.kind === 'weakening' ? 'reason lowers' : 'reason raises'}">
-          ${protection.kind === 'weakening' ? 'Weakens' : 'Strengthens'}: ${safe(protection.reason)}
-        </p>`
-      : '';
+    lowered === undefined
+      ? telling.kind === 'plan' && protection.kind === 'strengthening'
+        ? html`<p class="reason raises">Strengthens: ${safe(protection.reason)}</p>`
+        : ''
+      : html`<p class="reason lowers">
+          ${telling.kind === 'plan' ? 'Weakens' : 'Live is weaker'}: ${safe(lowered)}
+        </p>`;
   return html`${reason}${fieldList(rowsOf(change, telling), telling)}`;
 }
 

@@ -5,6 +5,7 @@ import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
+import { driftLowering, planLowering } from '../lowering.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { attentionBoxes, driftBox, failedBoxes } from './attention.ts';
 import type { Block } from './block.ts';
@@ -29,25 +30,28 @@ export function driftMarkdown(drift: Drift, links: SourceLinks): string {
 
 /** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
 export function planBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
+  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering(plan) };
   return [
     paragraph(`**${planSummary(plan)}**`),
-    ...summaryTable(plan, 'plan'),
+    ...summaryTable(plan, telling),
     ...attentionBoxes(plan, links),
-    ...scopeBlocks(plan, { kind: 'plan', links }),
+    ...scopeBlocks(plan, telling),
   ];
 }
 
 /** How live differs from the files: the same plan told the other way. */
-export function driftBlocks({ plan, changes }: Drift, links: SourceLinks): readonly Block[] {
+export function driftBlocks(drift: Drift, links: SourceLinks): readonly Block[] {
+  const { plan, changes } = drift;
+  const telling: MarkdownTelling = { kind: 'drift', links, lowering: driftLowering(drift) };
   return [
     paragraph(`**${driftSummary(plan)}**`),
-    ...summaryTable(plan, 'drift'),
+    ...summaryTable(plan, telling),
     ...driftBox(changes),
     ...failedBoxes(plan),
     ...(changesAnything(plan)
       ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]
       : []),
-    ...scopeBlocks(plan, { kind: 'drift', links }),
+    ...scopeBlocks(plan, telling),
   ];
 }
 

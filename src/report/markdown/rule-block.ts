@@ -5,6 +5,7 @@ import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../rule-lines.ts';
+import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import type { Block } from './block.ts';
@@ -17,6 +18,7 @@ import { differenceOf, valueLines } from './value-lines.ts';
 export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
+  readonly lowering: Lowering;
 }
 
 /** How the changes of one ruleset are told. */
@@ -38,7 +40,7 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 };
 
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
-export function ruleBlock(change: RuleChange, { kind, links, places }: RuleTelling): Block {
+export function ruleBlock(change: RuleChange, { kind, links, places, lowering }: RuleTelling): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
@@ -46,7 +48,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places }: RuleTelli
     title: [
       `**${VERBS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
-      ...weakens(change, kind),
+      ...weakens(lowering.get(change), kind),
     ].join(' · '),
     language: 'diff',
     lines: rowLines(changeFields(change, { telling, places }), { kind, side }),
@@ -70,10 +72,10 @@ function nameless(change: RuleChange): string {
   return description === '' ? '' : ` ${code(description)}`;
 }
 
-function weakens({ protection }: RuleChange, kind: Telling['kind']): readonly string[] {
-  return kind === 'plan' && protection.kind === 'weakening'
-    ? [`⚠️ weakens: ${prose(protection.reason)}`]
-    : [];
+function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {
+  return reason === undefined
+    ? []
+    : [`⚠️ ${kind === 'plan' ? 'weakens' : 'live is weaker'}: ${prose(reason)}`];
 }
 
 interface RowLook {

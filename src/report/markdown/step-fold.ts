@@ -3,6 +3,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Step, Target } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { escapeText } from '../escape.ts';
+import { countLowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code, html, htmlCode } from './escape-markdown.ts';
@@ -19,7 +20,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
       targetHtml(step.target),
       ...operationText(step, telling.kind),
       countsText(step.changes, telling.kind),
-      ...weakeningText(step.changes, telling.kind),
+      ...weakeningText(step.changes, telling),
     ]
       .filter((part) => part !== '')
       .join(' · '),
@@ -37,11 +38,6 @@ export function targetCell({ level, name, phase }: Target): string {
   return level === 'custom'
     ? `custom ${code(name)}, ${code(phase)}`
     : `${product ?? ''} ${code(phase)}`.trim();
-}
-
-/** How many of the changes weaken protection. */
-export function weakeningCount(changes: readonly RuleChange[]): number {
-  return changes.filter(({ protection }) => protection.kind === 'weakening').length;
 }
 
 function targetHtml({ level, name, phase }: Target): string {
@@ -84,9 +80,16 @@ function countsText(changes: readonly RuleChange[], telling: Telling['kind']): s
     .join(', ');
 }
 
-function weakeningText(changes: readonly RuleChange[], kind: Telling['kind']): readonly string[] {
-  const count = kind === 'plan' ? weakeningCount(changes) : 0;
-  return count === 0 ? [] : [`⚠️ ${counted(count, 'weakens', 'weaken')} protection`];
+function weakeningText(
+  changes: readonly RuleChange[],
+  { kind, lowering }: MarkdownTelling,
+): readonly string[] {
+  const count = countLowering(changes, lowering);
+  return count === 0
+    ? []
+    : [
+        `⚠️ ${kind === 'plan' ? `${counted(count, 'weakens', 'weaken')} protection` : `${count} weaker live`}`,
+      ];
 }
 
 function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {

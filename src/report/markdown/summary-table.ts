@@ -1,10 +1,12 @@
 import type { RuleChange } from '../../model/change.ts';
 import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
+import { countLowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code } from './escape-markdown.ts';
-import { targetCell, weakeningCount } from './step-fold.ts';
+import type { MarkdownTelling } from './rule-block.ts';
+import { targetCell } from './step-fold.ts';
 
 /** Rows shown at most; a longer table would push the findings out of sight, and the details follow anyway. */
 const MOST_ROWS = 12;
@@ -25,20 +27,21 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
 };
 
 /** What changes in numbers, a row a ruleset; where there are many, those that weaken protection first. */
-export function summaryTable(plan: Plan, kind: Telling['kind']): readonly Block[] {
+export function summaryTable(plan: Plan, telling: MarkdownTelling): readonly Block[] {
+  const { kind, lowering } = telling;
   const rows = plan.scopes
     .filter((scope): scope is PlannedScope => scope.kind === 'planned')
     .flatMap((scope) =>
-      scope.steps.map((step) => ({ scope, step, weakening: weakeningCount(step.changes) })),
+      scope.steps.map((step) => ({ scope, step, weakening: countLowering(step.changes, lowering) })),
     );
   if (rows.length === 0) {
     return [];
   }
   const many = rows.length > MOST_ROWS;
-  const weakest = kind === 'plan' ? [...rows].sort((a, b) => b.weakening - a.weakening) : rows;
+  const weakest = [...rows].sort((a, b) => b.weakening - a.weakening);
   const shown = many ? weakest.slice(0, MOST_ROWS - 1) : rows;
   const rest = rows.filter((row) => !shown.includes(row));
-  const numbers = (steps: readonly Step[]): readonly string[] => counts(steps, kind);
+  const numbers = (steps: readonly Step[]): readonly string[] => counts(steps, telling);
   return [
     {
       kind: 'table',
@@ -46,7 +49,7 @@ export function summaryTable(plan: Plan, kind: Telling['kind']): readonly Block[
         'Scope',
         'Ruleset',
         ...COLUMNS[kind].map(([title]) => title),
-        ...(kind === 'plan' ? ['Weakens'] : []),
+        kind === 'plan' ? 'Weakens' : 'Weaker',
       ],
       rows: [
         ...shown.map(({ scope: { scope }, step }) => [
@@ -68,12 +71,12 @@ export function summaryTable(plan: Plan, kind: Telling['kind']): readonly Block[
   ];
 }
 
-function counts(steps: readonly Step[], kind: Telling['kind']): readonly string[] {
+function counts(steps: readonly Step[], { kind, lowering }: MarkdownTelling): readonly string[] {
   const changes = steps.flatMap((step) => step.changes);
-  const weakening = weakeningCount(changes);
+  const weakening = countLowering(changes, lowering);
   return [
     ...COLUMNS[kind].map(([, verb]) => changes.filter((change) => change.kind === verb).length).map(cell),
-    ...(kind === 'plan' ? [weakening === 0 ? '' : `⚠️ ${weakening}`] : []),
+    weakening === 0 ? '' : `⚠️ ${weakening}`,
   ];
 }
 

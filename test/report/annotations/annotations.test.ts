@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { driftOf } from '../../../src/app/drift.ts';
 import { annotationsText } from '../../../src/report/annotations/annotation.ts';
 import type { Annotation } from '../../../src/report/annotations/annotation.ts';
 import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';
@@ -105,12 +106,12 @@ it('drift warns where live protects less than the files, and tells the rest', ()
     ]),
   );
   expect(
-    driftAnnotations(drift, '')
+    driftAnnotations(driftOf(drift), '')
       .split('\n')
       .map((line) => line.replace(/file=.*title=/, '')),
   ).toEqual([
-    '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft was changed live: action. Live protects less than the files',
-    '::notice drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live',
+    '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft was changed live: action. Live protects less than the files, or may: action lowered',
+    '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: removes block',
     '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved was moved live',
     '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
     'Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1 ruleset changed live.',

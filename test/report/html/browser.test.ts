@@ -7,6 +7,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { driftOf } from '../../../src/app/drift.ts';
 import { driftPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { colourfulPlan, largePlan } from './pages.ts';
 
@@ -56,7 +57,7 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
     ['light', 390],
     ['dark', 390],
   ] as const)('%s at %i: nothing to complain about, and accessible', async (colorScheme, width) => {
-    for (const html of [await planPage(colourfulPlan()), await driftPage(colourfulPlan())]) {
+    for (const html of [await planPage(colourfulPlan()), await driftPage(driftOf(colourfulPlan()))]) {
       const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
       // By the debugger's way in, which the page's own policy does not bind.
       await page.evaluate(axe.source);

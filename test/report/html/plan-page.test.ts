@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../../src/app/drift.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { planText } from '../../../src/report/plan-text.ts';
@@ -27,7 +28,7 @@ describe('a page', () => {
   it('carries hostile text as text, and so does the terminal', async () => {
     const pages = [
       await planPage(colourfulPlan()),
-      await driftPage(colourfulPlan()),
+      await driftPage(driftOf(colourfulPlan())),
       planText(colourfulPlan(), { width: 1000, colour: false }),
     ];
     for (const page of pages) {
