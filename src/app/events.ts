@@ -13,6 +13,17 @@ export type AppEvent =
       readonly requests: number;
       readonly leastWaitMs: number;
     }
+  /** Scopes of which the files say something else than at a revision, with the rulesets that differ. */
+  | {
+      readonly kind: 'changed-since';
+      readonly revision: string;
+      readonly changed: readonly { readonly scope: string; readonly rulesets: readonly string[] }[];
+      /** Scopes that no file names any more. */
+      readonly gone: readonly string[];
+      readonly total: number;
+    }
+  /** Every scope counts as changed since a revision, and why. */
+  | { readonly kind: 'all-changed'; readonly revision: string; readonly reason: string }
   | { readonly kind: 'scopes'; readonly total: number }
   | {
       readonly kind: 'scope-planned';

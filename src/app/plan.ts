@@ -5,7 +5,9 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import { guardRun, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/ignore.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import { isInShard, planOfShard } from '../plan/shard.ts';
 import { guardsOfRevision } from './base-settings.ts';
+import { changedScopes } from './changed-since.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
 import { openService } from './open-service.ts';
@@ -30,7 +32,17 @@ export async function plan(
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics, sources };
   }
-  const wanted = narrow(loaded.project.scopes, selection.targets);
+  const targeted = narrow(loaded.project.scopes, selection.targets);
+  const whole =
+    selection.changedSince === undefined
+      ? targeted
+      : await changedScopes(
+          { loaded, scopes: targeted },
+          { selection, revision: selection.changedSince },
+          report,
+        );
+  const { shard } = selection;
+  const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
   const { safety, findings } =
     selection.settingsFrom === undefined
@@ -47,10 +59,11 @@ export async function plan(
       report,
       ...(selection.only === undefined ? {} : { only: selection.only }),
     });
-    const plan = makePlan(service.identity, scopes, [
+    const made = makePlan(service.identity, scopes, [
       ...withoutAllowed(findings, safety, today),
       ...guardRun(scopes, safety, today),
     ]);
+    const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety });
     const found = sortDiagnostics([...diagnostics, ...checkExpired(wanted, today)]);
     return { kind: 'planned', plan, requests: service.requests(), diagnostics: found, sources };
   } finally {

@@ -1,5 +1,6 @@
 import type { ScopeKind } from '../model/scope.ts';
 import type { Environment } from '../model/sensitive.ts';
+import type { Shard } from '../model/shard.ts';
 
 /** Which project, and how much of it. */
 export interface Selection {
@@ -19,6 +20,10 @@ export interface Selection {
   readonly settingsFrom?: string;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
   readonly only?: 'strengthening';
+  /** Revision of Git: only scopes of which the files say something else than there. */
+  readonly changedSince?: string;
+  /** Only this part of the scopes; the plan names the version that made it. */
+  readonly shard?: Shard & { readonly version: string };
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */

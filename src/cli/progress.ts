@@ -6,7 +6,13 @@ import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
-import { estimateLine, preflightLines, wafNotCheckedLine, wafWaitingLine } from './work-line.ts';
+import {
+  changedSinceLine,
+  estimateLine,
+  preflightLines,
+  wafNotCheckedLine,
+  wafWaitingLine,
+} from './work-line.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
 /**
@@ -88,6 +94,12 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       }
       return;
     }
+    case 'changed-since':
+      screen?.say(changedSinceLine(event));
+      return;
+    case 'all-changed':
+      screen?.say(`planning every scope, whatever changed since ${event.revision}: ${event.reason}`);
+      return;
     case 'scopes':
       screen?.now('reading live state');
       return;

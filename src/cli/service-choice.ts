@@ -7,6 +7,7 @@ import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
 import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
+import type { PartFlags } from './part-flags.ts';
 
 /** Where the service lives unless told otherwise. */
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
@@ -16,8 +17,8 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */
 export function selectionOf(
-  { cwd, env }: CliContext,
-  flags: SelectionFlags & GuardFlags,
+  { cwd, env, version }: CliContext,
+  flags: SelectionFlags & GuardFlags & PartFlags,
   paths: readonly string[],
 ): Selection {
   return {
@@ -28,6 +29,8 @@ export function selectionOf(
     environment: env,
     variables: new Map((flags.var ?? []).map(({ name, value }) => [name, value])),
     ...(flags.settingsFrom === undefined ? {} : { settingsFrom: flags.settingsFrom }),
+    ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
+    ...(flags.shard === undefined ? {} : { shard: { ...flags.shard, version: version() } }),
   };
 }
 

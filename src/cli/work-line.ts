@@ -1,5 +1,6 @@
 import type { AppEvent } from '../app/events.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { counted } from '../report/count.ts';
 import { notCheckedReasons, preflightSummary } from '../report/preflight-text.ts';
 
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
@@ -10,6 +11,23 @@ export function estimateLine({ work, requests, leastWaitMs }: Event<'estimate'>)
   return leastWaitMs === 0
     ? count
     : `${count}; with at most 1200 in 5 minutes they take at least ${Math.ceil(leastWaitMs / 60_000)} minutes`;
+}
+
+/** Scopes that a line names; more of them would hide what follows. */
+const MOST_NAMED = 10;
+
+/** Which scopes are planned because the files say something else than at a revision. */
+export function changedSinceLine({ revision, changed, gone, total }: Event<'changed-since'>): string {
+  const names = changed.map(({ scope, rulesets }) =>
+    rulesets.length === 0 ? scope : `${scope} (${rulesets.join(', ')})`,
+  );
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
+  const named = names.length === 0 ? '' : `: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const left =
+    gone.length === 0
+      ? ''
+      : `; let go of, no file names them any more: ${gone.slice(0, MOST_NAMED).join(', ')}`;
+  return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 
 /** What came of the preflight; nothing where there was none. */

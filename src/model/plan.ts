@@ -1,6 +1,7 @@
 import type { RuleChange } from './change.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
+import type { PlanShard } from './shard.ts';
 import type { Cause } from './source.ts';
 
 /** What a step was made from; apply refuses when it moved. */
@@ -183,5 +184,7 @@ export interface Plan {
   readonly integrity: string;
   /** What guards found about the run as a whole; absent when nothing. */
   readonly findings?: readonly GuardFinding[];
+  /** The part of a whole run that the plan is; absent when it is the whole. */
+  readonly shard?: PlanShard;
   readonly scopes: readonly ScopePlan[];
 }

@@ -478,7 +478,7 @@ return errors === 0;
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
 const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}};
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -824,19 +824,19 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate110.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
-const schema28 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
+const schema40 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
+const schema32 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.required,parentSchema:schema28,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.required,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -850,7 +850,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "added"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -860,7 +860,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -870,7 +870,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.after === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -881,7 +881,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "path")) || (key0 === "after"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28.oneOf[0],data};
+const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -894,7 +894,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[0].properties.kind.type,parentSchema:schema28.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[0].properties.kind.type,parentSchema:schema32.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -904,7 +904,7 @@ vErrors.push(err5);
 errors++;
 }
 if("added" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema28.oneOf[0].properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema32.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -917,7 +917,7 @@ errors++;
 if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[0].properties.path.type,parentSchema:schema28.oneOf[0].properties.path,data:data1};
+const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[0].properties.path.type,parentSchema:schema32.oneOf[0].properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -929,7 +929,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[0].type,parentSchema:schema28.oneOf[0],data};
+const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[0].type,parentSchema:schema32.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -942,7 +942,7 @@ errors++;
 else if(tag0 === "removed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
+const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -952,7 +952,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.path === undefined){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
+const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -962,7 +962,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.before === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
+const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -973,7 +973,7 @@ errors++;
 }
 for(const key1 in data){
 if(!(((key1 === "kind") || (key1 === "path")) || (key1 === "before"))){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema28.oneOf[1],data};
+const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema32.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -986,7 +986,7 @@ errors++;
 if(data.kind !== undefined){
 let data2 = data.kind;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[1].properties.kind.type,parentSchema:schema28.oneOf[1].properties.kind,data:data2};
+const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[1].properties.kind.type,parentSchema:schema32.oneOf[1].properties.kind,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -996,7 +996,7 @@ vErrors.push(err13);
 errors++;
 }
 if("removed" !== data2){
-const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema28.oneOf[1].properties.kind,data:data2};
+const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema32.oneOf[1].properties.kind,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1009,7 +1009,7 @@ errors++;
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[1].properties.path.type,parentSchema:schema28.oneOf[1].properties.path,data:data3};
+const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[1].properties.path.type,parentSchema:schema32.oneOf[1].properties.path,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1021,7 +1021,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[1].type,parentSchema:schema28.oneOf[1],data};
+const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[1].type,parentSchema:schema32.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1034,7 +1034,7 @@ errors++;
 else if(tag0 === "changed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
+const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1044,7 +1044,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.path === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
+const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1054,7 +1054,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.before === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
+const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1064,7 +1064,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.after === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
+const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1075,7 +1075,7 @@ errors++;
 }
 for(const key2 in data){
 if(!((((key2 === "kind") || (key2 === "path")) || (key2 === "before")) || (key2 === "after"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema28.oneOf[2],data};
+const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1088,7 +1088,7 @@ errors++;
 if(data.kind !== undefined){
 let data4 = data.kind;
 if(typeof data4 !== "string"){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[2].properties.kind.type,parentSchema:schema28.oneOf[2].properties.kind,data:data4};
+const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[2].properties.kind.type,parentSchema:schema32.oneOf[2].properties.kind,data:data4};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1098,7 +1098,7 @@ vErrors.push(err22);
 errors++;
 }
 if("changed" !== data4){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema28.oneOf[2].properties.kind,data:data4};
+const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema32.oneOf[2].properties.kind,data:data4};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1111,7 +1111,7 @@ errors++;
 if(data.path !== undefined){
 let data5 = data.path;
 if(typeof data5 !== "string"){
-const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[2].properties.path.type,parentSchema:schema28.oneOf[2].properties.path,data:data5};
+const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[2].properties.path.type,parentSchema:schema32.oneOf[2].properties.path,data:data5};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1123,7 +1123,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[2].type,parentSchema:schema28.oneOf[2],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[2].type,parentSchema:schema32.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1134,7 +1134,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema28.discriminator,parentSchema:schema28,data};
+const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema32.discriminator,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1145,7 +1145,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema28.discriminator,parentSchema:schema28,data};
+const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema32.discriminator,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1156,7 +1156,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1165,19 +1165,19 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate113.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
-const schema39 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"ref":{"type":"string"}}};
+const schema42 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
+const schema43 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema39.required,parentSchema:schema39,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema43.required,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1187,7 +1187,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.ref === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ref"},schema:schema39.required,parentSchema:schema39,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ref"},schema:schema43.required,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1199,7 +1199,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema39.properties.id.type,parentSchema:schema39.properties.id,data:data0};
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema43.properties.id.type,parentSchema:schema43.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1212,7 +1212,7 @@ errors++;
 if(data.ref !== undefined){
 let data1 = data.ref;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema39.properties.ref.type,parentSchema:schema39.properties.ref,data:data1};
+const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema43.properties.ref.type,parentSchema:schema43.properties.ref,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1224,7 +1224,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema43.type,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1233,17 +1233,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate116.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema38.required,parentSchema:schema38,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1253,7 +1253,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema38.required,parentSchema:schema38,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1263,7 +1263,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.added === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "added"},schema:schema38.required,parentSchema:schema38,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "added"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1273,7 +1273,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.removed === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "removed"},schema:schema38.required,parentSchema:schema38,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "removed"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1283,7 +1283,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.changed === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changed"},schema:schema38.required,parentSchema:schema38,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changed"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1293,7 +1293,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.moved === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "moved"},schema:schema38.required,parentSchema:schema38,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "moved"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1303,7 +1303,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.complete === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},schema:schema38.required,parentSchema:schema38,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1315,7 +1315,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: schema38.properties.from.type},schema:schema38.properties.from.type,parentSchema:schema38.properties.from,data:data0};
+const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: schema42.properties.from.type},schema:schema42.properties.from.type,parentSchema:schema42.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1328,7 +1328,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema38.properties.to.type},schema:schema38.properties.to.type,parentSchema:schema38.properties.to,data:data1};
+const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema42.properties.to.type},schema:schema42.properties.to.type,parentSchema:schema42.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1343,14 +1343,14 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate116(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate125(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},schema:schema38.properties.added.type,parentSchema:schema38.properties.added,data:data2};
+const err9 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},schema:schema42.properties.added.type,parentSchema:schema42.properties.added,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1365,14 +1365,14 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate116(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate125(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},schema:schema38.properties.removed.type,parentSchema:schema38.properties.removed,data:data4};
+const err10 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},schema:schema42.properties.removed.type,parentSchema:schema42.properties.removed,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1390,7 +1390,7 @@ for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.id === undefined){
-const err11 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "id"},schema:schema38.properties.changed.items.required,parentSchema:schema38.properties.changed.items,data:data7};
+const err11 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "id"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1400,7 +1400,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data7.ref === undefined){
-const err12 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "ref"},schema:schema38.properties.changed.items.required,parentSchema:schema38.properties.changed.items,data:data7};
+const err12 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "ref"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1410,7 +1410,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data7.fields === undefined){
-const err13 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema38.properties.changed.items.required,parentSchema:schema38.properties.changed.items,data:data7};
+const err13 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1422,7 +1422,7 @@ errors++;
 if(data7.id !== undefined){
 let data8 = data7.id;
 if(typeof data8 !== "string"){
-const err14 = {instancePath:instancePath+"/changed/" + i2+"/id",schemaPath:"#/properties/changed/items/properties/id/type",keyword:"type",params:{type: "string"},schema:schema38.properties.changed.items.properties.id.type,parentSchema:schema38.properties.changed.items.properties.id,data:data8};
+const err14 = {instancePath:instancePath+"/changed/" + i2+"/id",schemaPath:"#/properties/changed/items/properties/id/type",keyword:"type",params:{type: "string"},schema:schema42.properties.changed.items.properties.id.type,parentSchema:schema42.properties.changed.items.properties.id,data:data8};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1435,7 +1435,7 @@ errors++;
 if(data7.ref !== undefined){
 let data9 = data7.ref;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/changed/" + i2+"/ref",schemaPath:"#/properties/changed/items/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema38.properties.changed.items.properties.ref.type,parentSchema:schema38.properties.changed.items.properties.ref,data:data9};
+const err15 = {instancePath:instancePath+"/changed/" + i2+"/ref",schemaPath:"#/properties/changed/items/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema42.properties.changed.items.properties.ref.type,parentSchema:schema42.properties.changed.items.properties.ref,data:data9};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1450,14 +1450,14 @@ let data10 = data7.fields;
 if(Array.isArray(data10)){
 const len3 = data10.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate113(data10[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate122(data10[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/changed/" + i2+"/fields",schemaPath:"#/properties/changed/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema38.properties.changed.items.properties.fields.type,parentSchema:schema38.properties.changed.items.properties.fields,data:data10};
+const err16 = {instancePath:instancePath+"/changed/" + i2+"/fields",schemaPath:"#/properties/changed/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema42.properties.changed.items.properties.fields.type,parentSchema:schema42.properties.changed.items.properties.fields,data:data10};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1469,7 +1469,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/type",keyword:"type",params:{type: "object"},schema:schema38.properties.changed.items.type,parentSchema:schema38.properties.changed.items,data:data7};
+const err17 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/type",keyword:"type",params:{type: "object"},schema:schema42.properties.changed.items.type,parentSchema:schema42.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1481,7 +1481,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "array"},schema:schema38.properties.changed.type,parentSchema:schema38.properties.changed,data:data6};
+const err18 = {instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "array"},schema:schema42.properties.changed.type,parentSchema:schema42.properties.changed,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1496,14 +1496,14 @@ let data12 = data.moved;
 if(Array.isArray(data12)){
 const len4 = data12.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate116(data12[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate125(data12[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},schema:schema38.properties.moved.type,parentSchema:schema38.properties.moved,data:data12};
+const err19 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},schema:schema42.properties.moved.type,parentSchema:schema42.properties.moved,data:data12};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1517,7 +1517,7 @@ if(data.description !== undefined){
 let data14 = data.description;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.before === undefined){
-const err20 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema38.properties.description.required,parentSchema:schema38.properties.description,data:data14};
+const err20 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema42.properties.description.required,parentSchema:schema42.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1527,7 +1527,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data14.after === undefined){
-const err21 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema38.properties.description.required,parentSchema:schema38.properties.description,data:data14};
+const err21 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema42.properties.description.required,parentSchema:schema42.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1539,7 +1539,7 @@ errors++;
 if(data14.before !== undefined){
 let data15 = data14.before;
 if(typeof data15 !== "string"){
-const err22 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema38.properties.description.properties.before.type,parentSchema:schema38.properties.description.properties.before,data:data15};
+const err22 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema42.properties.description.properties.before.type,parentSchema:schema42.properties.description.properties.before,data:data15};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1552,7 +1552,7 @@ errors++;
 if(data14.after !== undefined){
 let data16 = data14.after;
 if(typeof data16 !== "string"){
-const err23 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema38.properties.description.properties.after.type,parentSchema:schema38.properties.description.properties.after,data:data16};
+const err23 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema42.properties.description.properties.after.type,parentSchema:schema42.properties.description.properties.after,data:data16};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1564,7 +1564,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema38.properties.description.type,parentSchema:schema38.properties.description,data:data14};
+const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema42.properties.description.type,parentSchema:schema42.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1577,7 +1577,7 @@ errors++;
 if(data.complete !== undefined){
 let data17 = data.complete;
 if(typeof data17 !== "boolean"){
-const err25 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},schema:schema38.properties.complete.type,parentSchema:schema38.properties.complete,data:data17};
+const err25 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},schema:schema42.properties.complete.type,parentSchema:schema42.properties.complete,data:data17};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1589,7 +1589,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema38.type,parentSchema:schema38,data};
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1598,20 +1598,20 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate115.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
-const schema26 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/cause"}}}};
-const wrapper1 = {validate: validate57};
+const schema44 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
+const schema30 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/cause"}}}};
+const wrapper1 = {validate: validate66};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema26.required,parentSchema:schema26,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1621,7 +1621,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema26.required,parentSchema:schema26,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1631,7 +1631,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema26.required,parentSchema:schema26,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1642,7 +1642,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema26,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1655,7 +1655,7 @@ errors++;
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema26.properties.file.type,parentSchema:schema26.properties.file,data:data0};
+const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema30.properties.file.type,parentSchema:schema30.properties.file,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1668,7 +1668,7 @@ errors++;
 if(data.line !== undefined){
 let data1 = data.line;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema26.properties.line.type,parentSchema:schema26.properties.line,data:data1};
+const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.line.type,parentSchema:schema30.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1679,7 +1679,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema26.properties.line,data:data1};
+const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1693,7 +1693,7 @@ errors++;
 if(data.column !== undefined){
 let data2 = data.column;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema26.properties.column.type,parentSchema:schema26.properties.column,data:data2};
+const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.column.type,parentSchema:schema30.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1704,7 +1704,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema26.properties.column,data:data2};
+const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1727,7 +1727,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema26.properties.via.type,parentSchema:schema26.properties.via,data:data3};
+const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema30.properties.via.type,parentSchema:schema30.properties.via,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1739,7 +1739,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema26.type,parentSchema:schema26,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1748,17 +1748,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema26.required,parentSchema:schema26,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1768,7 +1768,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema26.required,parentSchema:schema26,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1778,7 +1778,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema26.required,parentSchema:schema26,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1789,7 +1789,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema26,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1802,7 +1802,7 @@ errors++;
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema26.properties.file.type,parentSchema:schema26.properties.file,data:data0};
+const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema30.properties.file.type,parentSchema:schema30.properties.file,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1815,7 +1815,7 @@ errors++;
 if(data.line !== undefined){
 let data1 = data.line;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema26.properties.line.type,parentSchema:schema26.properties.line,data:data1};
+const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.line.type,parentSchema:schema30.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1826,7 +1826,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema26.properties.line,data:data1};
+const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1840,7 +1840,7 @@ errors++;
 if(data.column !== undefined){
 let data2 = data.column;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema26.properties.column.type,parentSchema:schema26.properties.column,data:data2};
+const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.column.type,parentSchema:schema30.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1851,7 +1851,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema26.properties.column,data:data2};
+const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1867,14 +1867,14 @@ let data3 = data.via;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate57(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate66(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema26.properties.via.type,parentSchema:schema26.properties.via,data:data3};
+const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema30.properties.via.type,parentSchema:schema30.properties.via,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1886,7 +1886,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema26.type,parentSchema:schema26,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1895,17 +1895,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate123.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.message === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.required,parentSchema:schema40,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1917,7 +1917,7 @@ errors++;
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.properties.message.type,parentSchema:schema40.properties.message,data:data0};
+const err1 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema44.properties.message.type,parentSchema:schema44.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1930,7 +1930,7 @@ errors++;
 if(data.code !== undefined){
 let data1 = data.code;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "number"},schema:schema40.properties.code.type,parentSchema:schema40.properties.code,data:data1};
+const err2 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "number"},schema:schema44.properties.code.type,parentSchema:schema44.properties.code,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1943,7 +1943,7 @@ errors++;
 if(data.pointer !== undefined){
 let data2 = data.pointer;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},schema:schema40.properties.pointer.type,parentSchema:schema40.properties.pointer,data:data2};
+const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},schema:schema44.properties.pointer.type,parentSchema:schema44.properties.pointer,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1956,7 +1956,7 @@ errors++;
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema40.properties.rule.type,parentSchema:schema40.properties.rule,data:data3};
+const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema44.properties.rule.type,parentSchema:schema44.properties.rule,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1967,14 +1967,14 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate123(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate132(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1983,18 +1983,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
+const schema46 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema42.required,parentSchema:schema42,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2004,7 +2004,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema42.required,parentSchema:schema42,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2014,7 +2014,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.difference === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema42.required,parentSchema:schema42,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2024,7 +2024,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.lost === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lost"},schema:schema42.required,parentSchema:schema42,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lost"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2036,7 +2036,7 @@ errors++;
 if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema42.properties.version.type,parentSchema:schema42.properties.version,data:data0};
+const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema46.properties.version.type,parentSchema:schema46.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2049,7 +2049,7 @@ errors++;
 if(data.lastUpdated !== undefined){
 let data1 = data.lastUpdated;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema42.properties.lastUpdated.type,parentSchema:schema42.properties.lastUpdated,data:data1};
+const err5 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema46.properties.lastUpdated.type,parentSchema:schema46.properties.lastUpdated,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2060,8 +2060,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate115(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate124(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -2070,14 +2070,14 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate116(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate125(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/lost",schemaPath:"#/properties/lost/type",keyword:"type",params:{type: "array"},schema:schema42.properties.lost.type,parentSchema:schema42.properties.lost,data:data3};
+const err6 = {instancePath:instancePath+"/lost",schemaPath:"#/properties/lost/type",keyword:"type",params:{type: "array"},schema:schema46.properties.lost.type,parentSchema:schema46.properties.lost,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2089,7 +2089,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2098,17 +2098,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.required,parentSchema:schema36,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.required,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2122,7 +2122,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "done"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[0].required,parentSchema:schema36.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2132,7 +2132,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[0].required,parentSchema:schema36.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2142,7 +2142,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.version === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema36.oneOf[0].required,parentSchema:schema36.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2152,7 +2152,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.writes === undefined){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "writes"},schema:schema36.oneOf[0].required,parentSchema:schema36.oneOf[0],data};
+const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2164,7 +2164,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[0].properties.kind.type,parentSchema:schema36.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.kind.type,parentSchema:schema40.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2174,7 +2174,7 @@ vErrors.push(err5);
 errors++;
 }
 if("done" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "done"},schema:"done",parentSchema:schema36.oneOf[0].properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "done"},schema:"done",parentSchema:schema40.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2187,7 +2187,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[0].properties.step.type,parentSchema:schema36.oneOf[0].properties.step,data:data1};
+const err7 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.step.type,parentSchema:schema40.oneOf[0].properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2200,7 +2200,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: schema36.oneOf[0].properties.version.type},schema:schema36.oneOf[0].properties.version.type,parentSchema:schema36.oneOf[0].properties.version,data:data2};
+const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: schema40.oneOf[0].properties.version.type},schema:schema40.oneOf[0].properties.version.type,parentSchema:schema40.oneOf[0].properties.version,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2213,7 +2213,7 @@ errors++;
 if(data.writes !== undefined){
 let data3 = data.writes;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err9 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema36.oneOf[0].properties.writes.type,parentSchema:schema36.oneOf[0].properties.writes,data:data3};
+const err9 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[0].properties.writes.type,parentSchema:schema40.oneOf[0].properties.writes,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2224,7 +2224,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err10 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema36.oneOf[0].properties.writes,data:data3};
+const err10 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[0].properties.writes,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2243,7 +2243,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.rule === undefined){
-const err11 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "rule"},schema:schema36.oneOf[0].properties.normalised.items.required,parentSchema:schema36.oneOf[0].properties.normalised.items,data:data5};
+const err11 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "rule"},schema:schema40.oneOf[0].properties.normalised.items.required,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2253,7 +2253,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data5.fields === undefined){
-const err12 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema36.oneOf[0].properties.normalised.items.required,parentSchema:schema36.oneOf[0].properties.normalised.items,data:data5};
+const err12 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema40.oneOf[0].properties.normalised.items.required,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2265,7 +2265,7 @@ errors++;
 if(data5.rule !== undefined){
 let data6 = data5.rule;
 if(typeof data6 !== "string"){
-const err13 = {instancePath:instancePath+"/normalised/" + i0+"/rule",schemaPath:"#/oneOf/0/properties/normalised/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[0].properties.normalised.items.properties.rule.type,parentSchema:schema36.oneOf[0].properties.normalised.items.properties.rule,data:data6};
+const err13 = {instancePath:instancePath+"/normalised/" + i0+"/rule",schemaPath:"#/oneOf/0/properties/normalised/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.normalised.items.properties.rule.type,parentSchema:schema40.oneOf[0].properties.normalised.items.properties.rule,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2280,14 +2280,14 @@ let data7 = data5.fields;
 if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate113(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate122(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/normalised/" + i0+"/fields",schemaPath:"#/oneOf/0/properties/normalised/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema36.oneOf[0].properties.normalised.items.properties.fields.type,parentSchema:schema36.oneOf[0].properties.normalised.items.properties.fields,data:data7};
+const err14 = {instancePath:instancePath+"/normalised/" + i0+"/fields",schemaPath:"#/oneOf/0/properties/normalised/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[0].properties.normalised.items.properties.fields.type,parentSchema:schema40.oneOf[0].properties.normalised.items.properties.fields,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2299,7 +2299,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[0].properties.normalised.items.type,parentSchema:schema36.oneOf[0].properties.normalised.items,data:data5};
+const err15 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[0].properties.normalised.items.type,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2311,7 +2311,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/normalised",schemaPath:"#/oneOf/0/properties/normalised/type",keyword:"type",params:{type: "array"},schema:schema36.oneOf[0].properties.normalised.type,parentSchema:schema36.oneOf[0].properties.normalised,data:data4};
+const err16 = {instancePath:instancePath+"/normalised",schemaPath:"#/oneOf/0/properties/normalised/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[0].properties.normalised.type,parentSchema:schema40.oneOf[0].properties.normalised,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2323,7 +2323,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[0].type,parentSchema:schema36.oneOf[0],data};
+const err17 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[0].type,parentSchema:schema40.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2336,7 +2336,7 @@ errors++;
 else if(tag0 === "skipped"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[1].required,parentSchema:schema36.oneOf[1],data};
+const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2346,7 +2346,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.step === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[1].required,parentSchema:schema36.oneOf[1],data};
+const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2356,7 +2356,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.reason === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema36.oneOf[1].required,parentSchema:schema36.oneOf[1],data};
+const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2368,7 +2368,7 @@ errors++;
 if(data.kind !== undefined){
 let data9 = data.kind;
 if(typeof data9 !== "string"){
-const err21 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[1].properties.kind.type,parentSchema:schema36.oneOf[1].properties.kind,data:data9};
+const err21 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.kind.type,parentSchema:schema40.oneOf[1].properties.kind,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2378,7 +2378,7 @@ vErrors.push(err21);
 errors++;
 }
 if("skipped" !== data9){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "skipped"},schema:"skipped",parentSchema:schema36.oneOf[1].properties.kind,data:data9};
+const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "skipped"},schema:"skipped",parentSchema:schema40.oneOf[1].properties.kind,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2391,7 +2391,7 @@ errors++;
 if(data.step !== undefined){
 let data10 = data.step;
 if(typeof data10 !== "string"){
-const err23 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[1].properties.step.type,parentSchema:schema36.oneOf[1].properties.step,data:data10};
+const err23 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.step.type,parentSchema:schema40.oneOf[1].properties.step,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2404,7 +2404,7 @@ errors++;
 if(data.reason !== undefined){
 let data11 = data.reason;
 if(typeof data11 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[1].properties.reason.type,parentSchema:schema36.oneOf[1].properties.reason,data:data11};
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.reason.type,parentSchema:schema40.oneOf[1].properties.reason,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2416,7 +2416,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[1].type,parentSchema:schema36.oneOf[1],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[1].type,parentSchema:schema40.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2429,7 +2429,7 @@ errors++;
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err26 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[2].required,parentSchema:schema36.oneOf[2],data};
+const err26 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2439,7 +2439,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data.step === undefined){
-const err27 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[2].required,parentSchema:schema36.oneOf[2],data};
+const err27 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2449,7 +2449,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data.code === undefined){
-const err28 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "code"},schema:schema36.oneOf[2].required,parentSchema:schema36.oneOf[2],data};
+const err28 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2459,7 +2459,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data.message === undefined){
-const err29 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "message"},schema:schema36.oneOf[2].required,parentSchema:schema36.oneOf[2],data};
+const err29 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2469,7 +2469,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.writes === undefined){
-const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "writes"},schema:schema36.oneOf[2].required,parentSchema:schema36.oneOf[2],data};
+const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2481,7 +2481,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err31 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[2].properties.kind.type,parentSchema:schema36.oneOf[2].properties.kind,data:data12};
+const err31 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.kind.type,parentSchema:schema40.oneOf[2].properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2491,7 +2491,7 @@ vErrors.push(err31);
 errors++;
 }
 if("refused" !== data12){
-const err32 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema36.oneOf[2].properties.kind,data:data12};
+const err32 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema40.oneOf[2].properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2504,7 +2504,7 @@ errors++;
 if(data.step !== undefined){
 let data13 = data.step;
 if(typeof data13 !== "string"){
-const err33 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[2].properties.step.type,parentSchema:schema36.oneOf[2].properties.step,data:data13};
+const err33 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.step.type,parentSchema:schema40.oneOf[2].properties.step,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2517,7 +2517,7 @@ errors++;
 if(data.code !== undefined){
 let data14 = data.code;
 if(typeof data14 !== "string"){
-const err34 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/2/properties/code/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[2].properties.code.type,parentSchema:schema36.oneOf[2].properties.code,data:data14};
+const err34 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/2/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.code.type,parentSchema:schema40.oneOf[2].properties.code,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -2530,7 +2530,7 @@ errors++;
 if(data.message !== undefined){
 let data15 = data.message;
 if(typeof data15 !== "string"){
-const err35 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/2/properties/message/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[2].properties.message.type,parentSchema:schema36.oneOf[2].properties.message,data:data15};
+const err35 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/2/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.message.type,parentSchema:schema40.oneOf[2].properties.message,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -2543,7 +2543,7 @@ errors++;
 if(data.hint !== undefined){
 let data16 = data.hint;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/2/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[2].properties.hint.type,parentSchema:schema36.oneOf[2].properties.hint,data:data16};
+const err36 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/2/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.hint.type,parentSchema:schema40.oneOf[2].properties.hint,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -2556,7 +2556,7 @@ errors++;
 if(data.writes !== undefined){
 let data17 = data.writes;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err37 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema36.oneOf[2].properties.writes.type,parentSchema:schema36.oneOf[2].properties.writes,data:data17};
+const err37 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[2].properties.writes.type,parentSchema:schema40.oneOf[2].properties.writes,data:data17};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2567,7 +2567,7 @@ errors++;
 }
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 < 0 || isNaN(data17)){
-const err38 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema36.oneOf[2].properties.writes,data:data17};
+const err38 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[2].properties.writes,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2579,14 +2579,14 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate115(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate124(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err39 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[2].type,parentSchema:schema36.oneOf[2],data};
+const err39 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[2].type,parentSchema:schema40.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2599,7 +2599,7 @@ errors++;
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err40 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[3].required,parentSchema:schema36.oneOf[3],data};
+const err40 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2609,7 +2609,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data.step === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[3].required,parentSchema:schema36.oneOf[3],data};
+const err41 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2619,7 +2619,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data.code === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "code"},schema:schema36.oneOf[3].required,parentSchema:schema36.oneOf[3],data};
+const err42 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -2629,7 +2629,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data.message === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema36.oneOf[3].required,parentSchema:schema36.oneOf[3],data};
+const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2639,7 +2639,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data.writes === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "writes"},schema:schema36.oneOf[3].required,parentSchema:schema36.oneOf[3],data};
+const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -2651,7 +2651,7 @@ errors++;
 if(data.kind !== undefined){
 let data19 = data.kind;
 if(typeof data19 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[3].properties.kind.type,parentSchema:schema36.oneOf[3].properties.kind,data:data19};
+const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.kind.type,parentSchema:schema40.oneOf[3].properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2661,7 +2661,7 @@ vErrors.push(err45);
 errors++;
 }
 if("failed" !== data19){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema36.oneOf[3].properties.kind,data:data19};
+const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema40.oneOf[3].properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -2674,7 +2674,7 @@ errors++;
 if(data.step !== undefined){
 let data20 = data.step;
 if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[3].properties.step.type,parentSchema:schema36.oneOf[3].properties.step,data:data20};
+const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.step.type,parentSchema:schema40.oneOf[3].properties.step,data:data20};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2687,7 +2687,7 @@ errors++;
 if(data.code !== undefined){
 let data21 = data.code;
 if(typeof data21 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/3/properties/code/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[3].properties.code.type,parentSchema:schema36.oneOf[3].properties.code,data:data21};
+const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/3/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.code.type,parentSchema:schema40.oneOf[3].properties.code,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2700,7 +2700,7 @@ errors++;
 if(data.message !== undefined){
 let data22 = data.message;
 if(typeof data22 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[3].properties.message.type,parentSchema:schema36.oneOf[3].properties.message,data:data22};
+const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.message.type,parentSchema:schema40.oneOf[3].properties.message,data:data22};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2713,7 +2713,7 @@ errors++;
 if(data.hint !== undefined){
 let data23 = data.hint;
 if(typeof data23 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/3/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[3].properties.hint.type,parentSchema:schema36.oneOf[3].properties.hint,data:data23};
+const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/3/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.hint.type,parentSchema:schema40.oneOf[3].properties.hint,data:data23};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2726,7 +2726,7 @@ errors++;
 if(data.writes !== undefined){
 let data24 = data.writes;
 if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err51 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema36.oneOf[3].properties.writes.type,parentSchema:schema36.oneOf[3].properties.writes,data:data24};
+const err51 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[3].properties.writes.type,parentSchema:schema40.oneOf[3].properties.writes,data:data24};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2737,7 +2737,7 @@ errors++;
 }
 if((typeof data24 == "number") && (isFinite(data24))){
 if(data24 < 0 || isNaN(data24)){
-const err52 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema36.oneOf[3].properties.writes,data:data24};
+const err52 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[3].properties.writes,data:data24};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2753,14 +2753,14 @@ let data25 = data.refusals;
 if(Array.isArray(data25)){
 const len2 = data25.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate122(data25[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data25,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate131(data25[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data25,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err53 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/3/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema36.oneOf[3].properties.refusals.type,parentSchema:schema36.oneOf[3].properties.refusals,data:data25};
+const err53 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/3/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[3].properties.refusals.type,parentSchema:schema40.oneOf[3].properties.refusals,data:data25};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2772,7 +2772,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[3].type,parentSchema:schema36.oneOf[3],data};
+const err54 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[3].type,parentSchema:schema40.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2785,7 +2785,7 @@ errors++;
 else if(tag0 === "conflict"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err55 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[4].required,parentSchema:schema36.oneOf[4],data};
+const err55 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2795,7 +2795,7 @@ vErrors.push(err55);
 errors++;
 }
 if(data.step === undefined){
-const err56 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[4].required,parentSchema:schema36.oneOf[4],data};
+const err56 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2805,7 +2805,7 @@ vErrors.push(err56);
 errors++;
 }
 if(data.message === undefined){
-const err57 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema36.oneOf[4].required,parentSchema:schema36.oneOf[4],data};
+const err57 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2815,7 +2815,7 @@ vErrors.push(err57);
 errors++;
 }
 if(data.hint === undefined){
-const err58 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "hint"},schema:schema36.oneOf[4].required,parentSchema:schema36.oneOf[4],data};
+const err58 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "hint"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2825,7 +2825,7 @@ vErrors.push(err58);
 errors++;
 }
 if(data.writes === undefined){
-const err59 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "writes"},schema:schema36.oneOf[4].required,parentSchema:schema36.oneOf[4],data};
+const err59 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2837,7 +2837,7 @@ errors++;
 if(data.kind !== undefined){
 let data27 = data.kind;
 if(typeof data27 !== "string"){
-const err60 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[4].properties.kind.type,parentSchema:schema36.oneOf[4].properties.kind,data:data27};
+const err60 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.kind.type,parentSchema:schema40.oneOf[4].properties.kind,data:data27};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2847,7 +2847,7 @@ vErrors.push(err60);
 errors++;
 }
 if("conflict" !== data27){
-const err61 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "conflict"},schema:"conflict",parentSchema:schema36.oneOf[4].properties.kind,data:data27};
+const err61 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "conflict"},schema:"conflict",parentSchema:schema40.oneOf[4].properties.kind,data:data27};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2860,7 +2860,7 @@ errors++;
 if(data.step !== undefined){
 let data28 = data.step;
 if(typeof data28 !== "string"){
-const err62 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[4].properties.step.type,parentSchema:schema36.oneOf[4].properties.step,data:data28};
+const err62 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.step.type,parentSchema:schema40.oneOf[4].properties.step,data:data28};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2873,7 +2873,7 @@ errors++;
 if(data.message !== undefined){
 let data29 = data.message;
 if(typeof data29 !== "string"){
-const err63 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[4].properties.message.type,parentSchema:schema36.oneOf[4].properties.message,data:data29};
+const err63 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.message.type,parentSchema:schema40.oneOf[4].properties.message,data:data29};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2886,7 +2886,7 @@ errors++;
 if(data.hint !== undefined){
 let data30 = data.hint;
 if(typeof data30 !== "string"){
-const err64 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[4].properties.hint.type,parentSchema:schema36.oneOf[4].properties.hint,data:data30};
+const err64 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.hint.type,parentSchema:schema40.oneOf[4].properties.hint,data:data30};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2899,7 +2899,7 @@ errors++;
 if(data.writes !== undefined){
 let data31 = data.writes;
 if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-const err65 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema36.oneOf[4].properties.writes.type,parentSchema:schema36.oneOf[4].properties.writes,data:data31};
+const err65 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[4].properties.writes.type,parentSchema:schema40.oneOf[4].properties.writes,data:data31};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2910,7 +2910,7 @@ errors++;
 }
 if((typeof data31 == "number") && (isFinite(data31))){
 if(data31 < 0 || isNaN(data31)){
-const err66 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema36.oneOf[4].properties.writes,data:data31};
+const err66 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[4].properties.writes,data:data31};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -2926,14 +2926,14 @@ let data32 = data.others;
 if(Array.isArray(data32)){
 const len3 = data32.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate127(data32[i3], {instancePath:instancePath+"/others/" + i3,parentData:data32,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate136(data32[i3], {instancePath:instancePath+"/others/" + i3,parentData:data32,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err67 = {instancePath:instancePath+"/others",schemaPath:"#/oneOf/4/properties/others/type",keyword:"type",params:{type: "array"},schema:schema36.oneOf[4].properties.others.type,parentSchema:schema36.oneOf[4].properties.others,data:data32};
+const err67 = {instancePath:instancePath+"/others",schemaPath:"#/oneOf/4/properties/others/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[4].properties.others.type,parentSchema:schema40.oneOf[4].properties.others,data:data32};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -2945,7 +2945,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[4].type,parentSchema:schema36.oneOf[4],data};
+const err68 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[4].type,parentSchema:schema40.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -2958,7 +2958,7 @@ errors++;
 else if(tag0 === "not-reached"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err69 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema36.oneOf[5].required,parentSchema:schema36.oneOf[5],data};
+const err69 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -2968,7 +2968,7 @@ vErrors.push(err69);
 errors++;
 }
 if(data.step === undefined){
-const err70 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema36.oneOf[5].required,parentSchema:schema36.oneOf[5],data};
+const err70 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2978,7 +2978,7 @@ vErrors.push(err70);
 errors++;
 }
 if(data.reason === undefined){
-const err71 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "reason"},schema:schema36.oneOf[5].required,parentSchema:schema36.oneOf[5],data};
+const err71 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "reason"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2990,7 +2990,7 @@ errors++;
 if(data.kind !== undefined){
 let data34 = data.kind;
 if(typeof data34 !== "string"){
-const err72 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[5].properties.kind.type,parentSchema:schema36.oneOf[5].properties.kind,data:data34};
+const err72 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.kind.type,parentSchema:schema40.oneOf[5].properties.kind,data:data34};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3000,7 +3000,7 @@ vErrors.push(err72);
 errors++;
 }
 if("not-reached" !== data34){
-const err73 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "not-reached"},schema:"not-reached",parentSchema:schema36.oneOf[5].properties.kind,data:data34};
+const err73 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "not-reached"},schema:"not-reached",parentSchema:schema40.oneOf[5].properties.kind,data:data34};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3013,7 +3013,7 @@ errors++;
 if(data.step !== undefined){
 let data35 = data.step;
 if(typeof data35 !== "string"){
-const err74 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[5].properties.step.type,parentSchema:schema36.oneOf[5].properties.step,data:data35};
+const err74 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.step.type,parentSchema:schema40.oneOf[5].properties.step,data:data35};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3026,7 +3026,7 @@ errors++;
 if(data.reason !== undefined){
 let data36 = data.reason;
 if(typeof data36 !== "string"){
-const err75 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/5/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema36.oneOf[5].properties.reason.type,parentSchema:schema36.oneOf[5].properties.reason,data:data36};
+const err75 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/5/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.reason.type,parentSchema:schema40.oneOf[5].properties.reason,data:data36};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3038,7 +3038,7 @@ errors++;
 }
 }
 else {
-const err76 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema36.oneOf[5].type,parentSchema:schema36.oneOf[5],data};
+const err76 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[5].type,parentSchema:schema40.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3049,7 +3049,7 @@ errors++;
 }
 }
 else {
-const err77 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema36.discriminator,parentSchema:schema36,data};
+const err77 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema40.discriminator,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3060,7 +3060,7 @@ errors++;
 }
 }
 else {
-const err78 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema36.discriminator,parentSchema:schema36,data};
+const err78 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema40.discriminator,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3071,7 +3071,7 @@ errors++;
 }
 }
 else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema36.type,parentSchema:schema36,data};
+const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3080,20 +3080,20 @@ vErrors.push(err79);
 }
 errors++;
 }
-validate112.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
-const schema44 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
-const schema45 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
+const schema47 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
+const schema48 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
+const schema49 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.reason === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema45.required,parentSchema:schema45,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3105,7 +3105,7 @@ errors++;
 if(data.rule !== undefined){
 let data0 = data.rule;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema45.properties.rule.type,parentSchema:schema45.properties.rule,data:data0};
+const err1 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema49.properties.rule.type,parentSchema:schema49.properties.rule,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3118,7 +3118,7 @@ errors++;
 if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema45.properties.reason.type,parentSchema:schema45.properties.reason,data:data1};
+const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema49.properties.reason.type,parentSchema:schema49.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3130,7 +3130,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema49.type,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3139,17 +3139,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate134.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.required,parentSchema:schema44,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3163,7 +3163,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "passed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[0].required,parentSchema:schema44.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[0].required,parentSchema:schema48.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3173,7 +3173,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[0].required,parentSchema:schema44.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[0].required,parentSchema:schema48.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3183,7 +3183,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.unchecked === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema44.oneOf[0].required,parentSchema:schema44.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema48.oneOf[0].required,parentSchema:schema48.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3195,7 +3195,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[0].properties.kind.type,parentSchema:schema44.oneOf[0].properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[0].properties.kind.type,parentSchema:schema48.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3205,7 +3205,7 @@ vErrors.push(err4);
 errors++;
 }
 if("passed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "passed"},schema:"passed",parentSchema:schema44.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "passed"},schema:"passed",parentSchema:schema48.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3218,7 +3218,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[0].properties.step.type,parentSchema:schema44.oneOf[0].properties.step,data:data1};
+const err6 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[0].properties.step.type,parentSchema:schema48.oneOf[0].properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3233,14 +3233,14 @@ let data2 = data.unchecked;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate134(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate143(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/0/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema44.oneOf[0].properties.unchecked.type,parentSchema:schema44.oneOf[0].properties.unchecked,data:data2};
+const err7 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/0/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema48.oneOf[0].properties.unchecked.type,parentSchema:schema48.oneOf[0].properties.unchecked,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3257,7 +3257,7 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/oneOf/0/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[0].properties.after.items.type,parentSchema:schema44.oneOf[0].properties.after.items,data:data5};
+const err8 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/oneOf/0/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[0].properties.after.items.type,parentSchema:schema48.oneOf[0].properties.after.items,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3269,7 +3269,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/oneOf/0/properties/after/type",keyword:"type",params:{type: "array"},schema:schema44.oneOf[0].properties.after.type,parentSchema:schema44.oneOf[0].properties.after,data:data4};
+const err9 = {instancePath:instancePath+"/after",schemaPath:"#/oneOf/0/properties/after/type",keyword:"type",params:{type: "array"},schema:schema48.oneOf[0].properties.after.type,parentSchema:schema48.oneOf[0].properties.after,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3281,7 +3281,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[0].type,parentSchema:schema44.oneOf[0],data};
+const err10 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[0].type,parentSchema:schema48.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3294,7 +3294,7 @@ errors++;
 else if(tag0 === "not-checked"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[1].required,parentSchema:schema44.oneOf[1],data};
+const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[1].required,parentSchema:schema48.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3304,7 +3304,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.step === undefined){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[1].required,parentSchema:schema44.oneOf[1],data};
+const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[1].required,parentSchema:schema48.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3314,7 +3314,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.code === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "code"},schema:schema44.oneOf[1].required,parentSchema:schema44.oneOf[1],data};
+const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "code"},schema:schema48.oneOf[1].required,parentSchema:schema48.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3324,7 +3324,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.reason === undefined){
-const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema44.oneOf[1].required,parentSchema:schema44.oneOf[1],data};
+const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema48.oneOf[1].required,parentSchema:schema48.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3336,7 +3336,7 @@ errors++;
 if(data.kind !== undefined){
 let data6 = data.kind;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[1].properties.kind.type,parentSchema:schema44.oneOf[1].properties.kind,data:data6};
+const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[1].properties.kind.type,parentSchema:schema48.oneOf[1].properties.kind,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3346,7 +3346,7 @@ vErrors.push(err15);
 errors++;
 }
 if("not-checked" !== data6){
-const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "not-checked"},schema:"not-checked",parentSchema:schema44.oneOf[1].properties.kind,data:data6};
+const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "not-checked"},schema:"not-checked",parentSchema:schema48.oneOf[1].properties.kind,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3359,7 +3359,7 @@ errors++;
 if(data.step !== undefined){
 let data7 = data.step;
 if(typeof data7 !== "string"){
-const err17 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[1].properties.step.type,parentSchema:schema44.oneOf[1].properties.step,data:data7};
+const err17 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[1].properties.step.type,parentSchema:schema48.oneOf[1].properties.step,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3372,7 +3372,7 @@ errors++;
 if(data.code !== undefined){
 let data8 = data.code;
 if(typeof data8 !== "string"){
-const err18 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[1].properties.code.type,parentSchema:schema44.oneOf[1].properties.code,data:data8};
+const err18 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[1].properties.code.type,parentSchema:schema48.oneOf[1].properties.code,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3382,7 +3382,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((((data8 === "unproven") || (data8 === "forbidden")) || (data8 === "depends")) || (data8 === "interrupted")) || (data8 === "stopped"))){
-const err19 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/enum",keyword:"enum",params:{allowedValues: schema44.oneOf[1].properties.code.enum},schema:schema44.oneOf[1].properties.code.enum,parentSchema:schema44.oneOf[1].properties.code,data:data8};
+const err19 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/enum",keyword:"enum",params:{allowedValues: schema48.oneOf[1].properties.code.enum},schema:schema48.oneOf[1].properties.code.enum,parentSchema:schema48.oneOf[1].properties.code,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3395,7 +3395,7 @@ errors++;
 if(data.reason !== undefined){
 let data9 = data.reason;
 if(typeof data9 !== "string"){
-const err20 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[1].properties.reason.type,parentSchema:schema44.oneOf[1].properties.reason,data:data9};
+const err20 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[1].properties.reason.type,parentSchema:schema48.oneOf[1].properties.reason,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3407,7 +3407,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[1].type,parentSchema:schema44.oneOf[1],data};
+const err21 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[1].type,parentSchema:schema48.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3420,7 +3420,7 @@ errors++;
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err22 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[2].required,parentSchema:schema44.oneOf[2],data};
+const err22 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[2].required,parentSchema:schema48.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3430,7 +3430,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data.step === undefined){
-const err23 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[2].required,parentSchema:schema44.oneOf[2],data};
+const err23 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[2].required,parentSchema:schema48.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3440,7 +3440,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data.refusals === undefined){
-const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema44.oneOf[2].required,parentSchema:schema44.oneOf[2],data};
+const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema48.oneOf[2].required,parentSchema:schema48.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3450,7 +3450,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.unchecked === undefined){
-const err25 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema44.oneOf[2].required,parentSchema:schema44.oneOf[2],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema48.oneOf[2].required,parentSchema:schema48.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3462,7 +3462,7 @@ errors++;
 if(data.kind !== undefined){
 let data10 = data.kind;
 if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[2].properties.kind.type,parentSchema:schema44.oneOf[2].properties.kind,data:data10};
+const err26 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[2].properties.kind.type,parentSchema:schema48.oneOf[2].properties.kind,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3472,7 +3472,7 @@ vErrors.push(err26);
 errors++;
 }
 if("refused" !== data10){
-const err27 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema44.oneOf[2].properties.kind,data:data10};
+const err27 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema48.oneOf[2].properties.kind,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3485,7 +3485,7 @@ errors++;
 if(data.step !== undefined){
 let data11 = data.step;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[2].properties.step.type,parentSchema:schema44.oneOf[2].properties.step,data:data11};
+const err28 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[2].properties.step.type,parentSchema:schema48.oneOf[2].properties.step,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3500,14 +3500,14 @@ let data12 = data.refusals;
 if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate122(data12[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate131(data12[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/2/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema44.oneOf[2].properties.refusals.type,parentSchema:schema44.oneOf[2].properties.refusals,data:data12};
+const err29 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/2/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema48.oneOf[2].properties.refusals.type,parentSchema:schema48.oneOf[2].properties.refusals,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3522,14 +3522,14 @@ let data14 = data.unchecked;
 if(Array.isArray(data14)){
 const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate134(data14[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data14,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate143(data14[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data14,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/2/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema44.oneOf[2].properties.unchecked.type,parentSchema:schema44.oneOf[2].properties.unchecked,data:data14};
+const err30 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/2/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema48.oneOf[2].properties.unchecked.type,parentSchema:schema48.oneOf[2].properties.unchecked,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3541,7 +3541,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[2].type,parentSchema:schema44.oneOf[2],data};
+const err31 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[2].type,parentSchema:schema48.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3554,7 +3554,7 @@ errors++;
 else if(tag0 === "stale"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err32 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[3].required,parentSchema:schema44.oneOf[3],data};
+const err32 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[3].required,parentSchema:schema48.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3564,7 +3564,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data.step === undefined){
-const err33 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[3].required,parentSchema:schema44.oneOf[3],data};
+const err33 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[3].required,parentSchema:schema48.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3574,7 +3574,7 @@ vErrors.push(err33);
 errors++;
 }
 if(data.message === undefined){
-const err34 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema44.oneOf[3].required,parentSchema:schema44.oneOf[3],data};
+const err34 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema48.oneOf[3].required,parentSchema:schema48.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3584,7 +3584,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data.difference === undefined){
-const err35 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "difference"},schema:schema44.oneOf[3].required,parentSchema:schema44.oneOf[3],data};
+const err35 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "difference"},schema:schema48.oneOf[3].required,parentSchema:schema48.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3596,7 +3596,7 @@ errors++;
 if(data.kind !== undefined){
 let data16 = data.kind;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[3].properties.kind.type,parentSchema:schema44.oneOf[3].properties.kind,data:data16};
+const err36 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[3].properties.kind.type,parentSchema:schema48.oneOf[3].properties.kind,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3606,7 +3606,7 @@ vErrors.push(err36);
 errors++;
 }
 if("stale" !== data16){
-const err37 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "stale"},schema:"stale",parentSchema:schema44.oneOf[3].properties.kind,data:data16};
+const err37 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "stale"},schema:"stale",parentSchema:schema48.oneOf[3].properties.kind,data:data16};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -3619,7 +3619,7 @@ errors++;
 if(data.step !== undefined){
 let data17 = data.step;
 if(typeof data17 !== "string"){
-const err38 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[3].properties.step.type,parentSchema:schema44.oneOf[3].properties.step,data:data17};
+const err38 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[3].properties.step.type,parentSchema:schema48.oneOf[3].properties.step,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -3632,7 +3632,7 @@ errors++;
 if(data.message !== undefined){
 let data18 = data.message;
 if(typeof data18 !== "string"){
-const err39 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[3].properties.message.type,parentSchema:schema44.oneOf[3].properties.message,data:data18};
+const err39 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[3].properties.message.type,parentSchema:schema48.oneOf[3].properties.message,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3643,14 +3643,14 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate115(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate124(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[3].type,parentSchema:schema44.oneOf[3],data};
+const err40 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[3].type,parentSchema:schema48.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -3663,7 +3663,7 @@ errors++;
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[4].required,parentSchema:schema44.oneOf[4],data};
+const err41 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[4].required,parentSchema:schema48.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3673,7 +3673,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data.step === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[4].required,parentSchema:schema44.oneOf[4],data};
+const err42 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[4].required,parentSchema:schema48.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -3683,7 +3683,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data.code === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "code"},schema:schema44.oneOf[4].required,parentSchema:schema44.oneOf[4],data};
+const err43 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "code"},schema:schema48.oneOf[4].required,parentSchema:schema48.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -3693,7 +3693,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data.message === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema44.oneOf[4].required,parentSchema:schema44.oneOf[4],data};
+const err44 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema48.oneOf[4].required,parentSchema:schema48.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -3705,7 +3705,7 @@ errors++;
 if(data.kind !== undefined){
 let data20 = data.kind;
 if(typeof data20 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[4].properties.kind.type,parentSchema:schema44.oneOf[4].properties.kind,data:data20};
+const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[4].properties.kind.type,parentSchema:schema48.oneOf[4].properties.kind,data:data20};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -3715,7 +3715,7 @@ vErrors.push(err45);
 errors++;
 }
 if("failed" !== data20){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema44.oneOf[4].properties.kind,data:data20};
+const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema48.oneOf[4].properties.kind,data:data20};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -3728,7 +3728,7 @@ errors++;
 if(data.step !== undefined){
 let data21 = data.step;
 if(typeof data21 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[4].properties.step.type,parentSchema:schema44.oneOf[4].properties.step,data:data21};
+const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[4].properties.step.type,parentSchema:schema48.oneOf[4].properties.step,data:data21};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -3741,7 +3741,7 @@ errors++;
 if(data.code !== undefined){
 let data22 = data.code;
 if(typeof data22 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/4/properties/code/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[4].properties.code.type,parentSchema:schema44.oneOf[4].properties.code,data:data22};
+const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/4/properties/code/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[4].properties.code.type,parentSchema:schema48.oneOf[4].properties.code,data:data22};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -3754,7 +3754,7 @@ errors++;
 if(data.message !== undefined){
 let data23 = data.message;
 if(typeof data23 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[4].properties.message.type,parentSchema:schema44.oneOf[4].properties.message,data:data23};
+const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[4].properties.message.type,parentSchema:schema48.oneOf[4].properties.message,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -3767,7 +3767,7 @@ errors++;
 if(data.hint !== undefined){
 let data24 = data.hint;
 if(typeof data24 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[4].properties.hint.type,parentSchema:schema44.oneOf[4].properties.hint,data:data24};
+const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[4].properties.hint.type,parentSchema:schema48.oneOf[4].properties.hint,data:data24};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -3779,7 +3779,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[4].type,parentSchema:schema44.oneOf[4],data};
+const err51 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[4].type,parentSchema:schema48.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -3792,7 +3792,7 @@ errors++;
 else if(tag0 === "wrote"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err52 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema44.oneOf[5].required,parentSchema:schema44.oneOf[5],data};
+const err52 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.oneOf[5].required,parentSchema:schema48.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -3802,7 +3802,7 @@ vErrors.push(err52);
 errors++;
 }
 if(data.step === undefined){
-const err53 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema44.oneOf[5].required,parentSchema:schema44.oneOf[5],data};
+const err53 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema48.oneOf[5].required,parentSchema:schema48.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -3812,7 +3812,7 @@ vErrors.push(err53);
 errors++;
 }
 if(data.message === undefined){
-const err54 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "message"},schema:schema44.oneOf[5].required,parentSchema:schema44.oneOf[5],data};
+const err54 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "message"},schema:schema48.oneOf[5].required,parentSchema:schema48.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3822,7 +3822,7 @@ vErrors.push(err54);
 errors++;
 }
 if(data.hint === undefined){
-const err55 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "hint"},schema:schema44.oneOf[5].required,parentSchema:schema44.oneOf[5],data};
+const err55 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "hint"},schema:schema48.oneOf[5].required,parentSchema:schema48.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3834,7 +3834,7 @@ errors++;
 if(data.kind !== undefined){
 let data25 = data.kind;
 if(typeof data25 !== "string"){
-const err56 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[5].properties.kind.type,parentSchema:schema44.oneOf[5].properties.kind,data:data25};
+const err56 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[5].properties.kind.type,parentSchema:schema48.oneOf[5].properties.kind,data:data25};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3844,7 +3844,7 @@ vErrors.push(err56);
 errors++;
 }
 if("wrote" !== data25){
-const err57 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "wrote"},schema:"wrote",parentSchema:schema44.oneOf[5].properties.kind,data:data25};
+const err57 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "wrote"},schema:"wrote",parentSchema:schema48.oneOf[5].properties.kind,data:data25};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3857,7 +3857,7 @@ errors++;
 if(data.step !== undefined){
 let data26 = data.step;
 if(typeof data26 !== "string"){
-const err58 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[5].properties.step.type,parentSchema:schema44.oneOf[5].properties.step,data:data26};
+const err58 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[5].properties.step.type,parentSchema:schema48.oneOf[5].properties.step,data:data26};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3870,7 +3870,7 @@ errors++;
 if(data.message !== undefined){
 let data27 = data.message;
 if(typeof data27 !== "string"){
-const err59 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/5/properties/message/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[5].properties.message.type,parentSchema:schema44.oneOf[5].properties.message,data:data27};
+const err59 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/5/properties/message/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[5].properties.message.type,parentSchema:schema48.oneOf[5].properties.message,data:data27};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3883,7 +3883,7 @@ errors++;
 if(data.hint !== undefined){
 let data28 = data.hint;
 if(typeof data28 !== "string"){
-const err60 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/5/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema44.oneOf[5].properties.hint.type,parentSchema:schema44.oneOf[5].properties.hint,data:data28};
+const err60 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/5/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema48.oneOf[5].properties.hint.type,parentSchema:schema48.oneOf[5].properties.hint,data:data28};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3895,7 +3895,7 @@ errors++;
 }
 }
 else {
-const err61 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema44.oneOf[5].type,parentSchema:schema44.oneOf[5],data};
+const err61 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema48.oneOf[5].type,parentSchema:schema48.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3906,7 +3906,7 @@ errors++;
 }
 }
 else {
-const err62 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema44.discriminator,parentSchema:schema44,data};
+const err62 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema48.discriminator,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3917,7 +3917,7 @@ errors++;
 }
 }
 else {
-const err63 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema44.discriminator,parentSchema:schema44,data};
+const err63 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema48.discriminator,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3928,7 +3928,7 @@ errors++;
 }
 }
 else {
-const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3937,17 +3937,17 @@ vErrors.push(err64);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema43.required,parentSchema:schema43,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema47.required,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3957,7 +3957,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.steps === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema43.required,parentSchema:schema43,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema47.required,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3969,7 +3969,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema43.properties.kind.type,parentSchema:schema43.properties.kind,data:data0};
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema47.properties.kind.type,parentSchema:schema47.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3979,7 +3979,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((data0 === "off") || (data0 === "done"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema43.properties.kind.enum},schema:schema43.properties.kind.enum,parentSchema:schema43.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},schema:schema47.properties.kind.enum,parentSchema:schema47.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3994,14 +3994,14 @@ let data1 = data.steps;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate133(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate142(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema43.properties.steps.type,parentSchema:schema43.properties.steps,data:data1};
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema47.properties.steps.type,parentSchema:schema47.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4013,7 +4013,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema43.type,parentSchema:schema43,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4022,13 +4022,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate132.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
 
 const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4170,18 +4170,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate141.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
+const schema51 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema47.required,parentSchema:schema47,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4191,7 +4191,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.place === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "place"},schema:schema47.required,parentSchema:schema47,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "place"},schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4201,7 +4201,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema47.required,parentSchema:schema47,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4213,7 +4213,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema47.properties.kind.type,parentSchema:schema47.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.properties.kind.type,parentSchema:schema51.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4223,7 +4223,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data0 === "only-reviewed") || (data0 === "only-fresh")) || (data0 === "different"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},schema:schema47.properties.kind.enum,parentSchema:schema47.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},schema:schema51.properties.kind.enum,parentSchema:schema51.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4236,7 +4236,7 @@ errors++;
 if(data.place !== undefined){
 let data1 = data.place;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"},schema:schema47.properties.place.type,parentSchema:schema47.properties.place,data:data1};
+const err5 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"},schema:schema51.properties.place.type,parentSchema:schema51.properties.place,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4249,7 +4249,7 @@ errors++;
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema47.properties.rule.type,parentSchema:schema47.properties.rule,data:data2};
+const err6 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema51.properties.rule.type,parentSchema:schema51.properties.rule,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4262,7 +4262,7 @@ errors++;
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema47.properties.message.type,parentSchema:schema47.properties.message,data:data3};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.properties.message.type,parentSchema:schema51.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4277,14 +4277,14 @@ let data4 = data.fields;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate113(data4[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate122(data4[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema47.properties.fields.type,parentSchema:schema47.properties.fields,data:data4};
+const err8 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema51.properties.fields.type,parentSchema:schema51.properties.fields,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4296,7 +4296,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4305,18 +4305,18 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate143.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","shadowed","override-reset","override-unknown","id-lost","every-request","left-out"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
+const schema37 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","shadowed","override-reset","override-unknown","id-lost","every-request","left-out"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema33.required,parentSchema:schema33,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema37.required,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4326,7 +4326,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema33.required,parentSchema:schema33,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema37.required,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4336,7 +4336,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema33.required,parentSchema:schema33,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema37.required,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4346,7 +4346,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.message === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema33.required,parentSchema:schema33,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema37.required,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4357,7 +4357,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "cause"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4370,7 +4370,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema33.properties.kind.type,parentSchema:schema33.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema37.properties.kind.type,parentSchema:schema37.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4380,7 +4380,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out"))){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema33.properties.kind.enum},schema:schema33.properties.kind.enum,parentSchema:schema33.properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema37.properties.kind.enum},schema:schema37.properties.kind.enum,parentSchema:schema37.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4393,7 +4393,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema33.properties.step.type,parentSchema:schema33.properties.step,data:data1};
+const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema37.properties.step.type,parentSchema:schema37.properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4406,7 +4406,7 @@ errors++;
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema33.properties.rule.type,parentSchema:schema33.properties.rule,data:data2};
+const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema37.properties.rule.type,parentSchema:schema37.properties.rule,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4419,7 +4419,7 @@ errors++;
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema33.properties.message.type,parentSchema:schema33.properties.message,data:data3};
+const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema37.properties.message.type,parentSchema:schema37.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4430,14 +4430,14 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate57(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate66(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4446,18 +4446,18 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
-const schema17 = {"enum":["zone","account"],"type":"string"};
+const schema38 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+const schema21 = {"enum":["zone","account"],"type":"string"};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema17.type,parentSchema:schema17,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema21.type,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4467,7 +4467,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((data === "zone") || (data === "account"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema17.enum},schema:schema17.enum,parentSchema:schema17,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema21.enum},schema:schema21.enum,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4476,17 +4476,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate38.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.required,parentSchema:schema34,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4496,7 +4496,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.scope === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema34.required,parentSchema:schema34,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4506,7 +4506,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema34.required,parentSchema:schema34,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4517,7 +4517,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "scope")) || (key0 === "error"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4530,7 +4530,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.properties.kind.type,parentSchema:schema34.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema38.properties.kind.type,parentSchema:schema38.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4540,7 +4540,7 @@ vErrors.push(err4);
 errors++;
 }
 if("failed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema34.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema38.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4554,7 +4554,7 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.properties.scope.required,parentSchema:schema34.properties.scope,data:data1};
+const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema38.properties.scope.required,parentSchema:schema38.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4564,7 +4564,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data1.name === undefined){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema34.properties.scope.required,parentSchema:schema34.properties.scope,data:data1};
+const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema38.properties.scope.required,parentSchema:schema38.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4575,7 +4575,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "kind") || (key1 === "name"))){
-const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema34.properties.scope,data:data1};
+const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema38.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4586,15 +4586,15 @@ errors++;
 }
 }
 if(data1.kind !== undefined){
-if(!(validate38(data1.kind, {instancePath:instancePath+"/scope/kind",parentData:data1,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+if(!(validate47(data1.kind, {instancePath:instancePath+"/scope/kind",parentData:data1,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 }
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema34.properties.scope.properties.name.type,parentSchema:schema34.properties.scope.properties.name,data:data3};
+const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema38.properties.scope.properties.name.type,parentSchema:schema38.properties.scope.properties.name,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4606,7 +4606,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema34.properties.scope.type,parentSchema:schema34.properties.scope,data:data1};
+const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema38.properties.scope.type,parentSchema:schema38.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4620,7 +4620,7 @@ if(data.error !== undefined){
 let data4 = data.error;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.code === undefined){
-const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema34.properties.error.required,parentSchema:schema34.properties.error,data:data4};
+const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema38.properties.error.required,parentSchema:schema38.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4630,7 +4630,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data4.message === undefined){
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema34.properties.error.required,parentSchema:schema34.properties.error,data:data4};
+const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema38.properties.error.required,parentSchema:schema38.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4641,7 +4641,7 @@ errors++;
 }
 for(const key2 in data4){
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "hint"))){
-const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema34.properties.error,data:data4};
+const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema38.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4654,7 +4654,7 @@ errors++;
 if(data4.code !== undefined){
 let data5 = data4.code;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.code.type,parentSchema:schema34.properties.error.properties.code,data:data5};
+const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.code.type,parentSchema:schema38.properties.error.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4667,7 +4667,7 @@ errors++;
 if(data4.message !== undefined){
 let data6 = data4.message;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.message.type,parentSchema:schema34.properties.error.properties.message,data:data6};
+const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.message.type,parentSchema:schema38.properties.error.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4680,7 +4680,7 @@ errors++;
 if(data4.hint !== undefined){
 let data7 = data4.hint;
 if(typeof data7 !== "string"){
-const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.hint.type,parentSchema:schema34.properties.error.properties.hint,data:data7};
+const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.hint.type,parentSchema:schema38.properties.error.properties.hint,data:data7};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4692,7 +4692,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema34.properties.error.type,parentSchema:schema34.properties.error,data:data4};
+const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema38.properties.error.type,parentSchema:schema38.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4704,7 +4704,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema38.type,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4713,7 +4713,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate151.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
 
@@ -4931,8 +4931,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate110(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(!(validate119(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 }
@@ -4953,8 +4953,8 @@ let data7 = data.outcomes;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate112(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate121(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
@@ -4971,8 +4971,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate132(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate141(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -4981,8 +4981,8 @@ let data10 = data.refusals;
 if(Array.isArray(data10)){
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate141(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate150(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -5003,8 +5003,8 @@ let data12 = data.differences;
 if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate143(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate152(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 }
@@ -5081,8 +5081,8 @@ let data16 = data14.outcomes;
 if(Array.isArray(data16)){
 const len3 = data16.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate112(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate121(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
@@ -5103,8 +5103,8 @@ let data18 = data14.notes;
 if(Array.isArray(data18)){
 const len4 = data18.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate147(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate156(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -5137,8 +5137,8 @@ let data20 = data.leftOut;
 if(Array.isArray(data20)){
 const len5 = data20.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate147(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate156(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -5159,8 +5159,8 @@ let data22 = data.failedScopes;
 if(Array.isArray(data22)){
 const len6 = data22.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate151(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+if(!(validate160(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
+vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -5191,14 +5191,14 @@ validate30.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
+const schema54 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema50.required,parentSchema:schema50,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5208,7 +5208,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema50.required,parentSchema:schema50,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5218,7 +5218,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.plan === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema50.required,parentSchema:schema50,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5228,7 +5228,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.preflight === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema50.required,parentSchema:schema50,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5240,7 +5240,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema50.properties.kind.type,parentSchema:schema50.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema54.properties.kind.type,parentSchema:schema54.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5250,7 +5250,7 @@ vErrors.push(err4);
 errors++;
 }
 if("checked-plan" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "checked-plan"},schema:"checked-plan",parentSchema:schema50.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "checked-plan"},schema:"checked-plan",parentSchema:schema54.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5263,7 +5263,7 @@ errors++;
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema50.properties.formatVersion.type,parentSchema:schema50.properties.formatVersion,data:data1};
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema54.properties.formatVersion.type,parentSchema:schema54.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5273,7 +5273,7 @@ vErrors.push(err6);
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema50.properties.formatVersion,data:data1};
+const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema54.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5286,7 +5286,7 @@ errors++;
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema50.properties.plan.type,parentSchema:schema50.properties.plan,data:data2};
+const err8 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema54.properties.plan.type,parentSchema:schema54.properties.plan,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5297,14 +5297,14 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate132(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate141(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema50.type,parentSchema:schema50,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema54.type,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5313,18 +5313,18 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate154.errors = vErrors;
+validate163.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"plan":{"type":"object"}}};
+const schema55 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"plan":{"type":"object"}}};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.required,parentSchema:schema51,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5334,7 +5334,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema51.required,parentSchema:schema51,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5344,7 +5344,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.drifted === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},schema:schema51.required,parentSchema:schema51,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5354,7 +5354,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.plan === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema51.required,parentSchema:schema51,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5366,7 +5366,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.properties.kind.type,parentSchema:schema51.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema55.properties.kind.type,parentSchema:schema55.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5376,7 +5376,7 @@ vErrors.push(err4);
 errors++;
 }
 if("drift" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "drift"},schema:"drift",parentSchema:schema51.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "drift"},schema:"drift",parentSchema:schema55.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5389,7 +5389,7 @@ errors++;
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema51.properties.formatVersion.type,parentSchema:schema51.properties.formatVersion,data:data1};
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema55.properties.formatVersion.type,parentSchema:schema55.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5399,7 +5399,7 @@ vErrors.push(err6);
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema51.properties.formatVersion,data:data1};
+const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema55.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5412,7 +5412,7 @@ errors++;
 if(data.drifted !== undefined){
 let data2 = data.drifted;
 if(typeof data2 !== "boolean"){
-const err8 = {instancePath:instancePath+"/drifted",schemaPath:"#/properties/drifted/type",keyword:"type",params:{type: "boolean"},schema:schema51.properties.drifted.type,parentSchema:schema51.properties.drifted,data:data2};
+const err8 = {instancePath:instancePath+"/drifted",schemaPath:"#/properties/drifted/type",keyword:"type",params:{type: "boolean"},schema:schema55.properties.drifted.type,parentSchema:schema55.properties.drifted,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5425,7 +5425,7 @@ errors++;
 if(data.plan !== undefined){
 let data3 = data.plan;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema51.properties.plan.type,parentSchema:schema51.properties.plan,data:data3};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema55.properties.plan.type,parentSchema:schema55.properties.plan,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5437,7 +5437,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema51.type,parentSchema:schema51,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema55.type,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5446,18 +5446,18 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate156.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
 
-const schema52 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+const schema56 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema52.required,parentSchema:schema52,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema56.required,parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5467,7 +5467,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema52.required,parentSchema:schema52,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema56.required,parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5477,7 +5477,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema52.required,parentSchema:schema52,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema56.required,parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5489,7 +5489,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema52.properties.kind.type,parentSchema:schema52.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema56.properties.kind.type,parentSchema:schema56.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5499,7 +5499,7 @@ vErrors.push(err3);
 errors++;
 }
 if("error" !== data0){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "error"},schema:"error",parentSchema:schema52.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "error"},schema:"error",parentSchema:schema56.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5512,7 +5512,7 @@ errors++;
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema52.properties.formatVersion.type,parentSchema:schema52.properties.formatVersion,data:data1};
+const err5 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema56.properties.formatVersion.type,parentSchema:schema56.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5522,7 +5522,7 @@ vErrors.push(err5);
 errors++;
 }
 if(1 !== data1){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema52.properties.formatVersion,data:data1};
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema56.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5536,7 +5536,7 @@ if(data.error !== undefined){
 let data2 = data.error;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.code === undefined){
-const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema52.properties.error.required,parentSchema:schema52.properties.error,data:data2};
+const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema56.properties.error.required,parentSchema:schema56.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5546,7 +5546,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.message === undefined){
-const err8 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema52.properties.error.required,parentSchema:schema52.properties.error,data:data2};
+const err8 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema56.properties.error.required,parentSchema:schema56.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5558,7 +5558,7 @@ errors++;
 if(data2.code !== undefined){
 let data3 = data2.code;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema52.properties.error.properties.code.type,parentSchema:schema52.properties.error.properties.code,data:data3};
+const err9 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema56.properties.error.properties.code.type,parentSchema:schema56.properties.error.properties.code,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5571,7 +5571,7 @@ errors++;
 if(data2.message !== undefined){
 let data4 = data2.message;
 if(typeof data4 !== "string"){
-const err10 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema52.properties.error.properties.message.type,parentSchema:schema52.properties.error.properties.message,data:data4};
+const err10 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema56.properties.error.properties.message.type,parentSchema:schema56.properties.error.properties.message,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5584,7 +5584,7 @@ errors++;
 if(data2.hint !== undefined){
 let data5 = data2.hint;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema52.properties.error.properties.hint.type,parentSchema:schema52.properties.error.properties.hint,data:data5};
+const err11 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema56.properties.error.properties.hint.type,parentSchema:schema56.properties.error.properties.hint,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5596,7 +5596,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema52.properties.error.type,parentSchema:schema52.properties.error,data:data2};
+const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema56.properties.error.type,parentSchema:schema56.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5608,7 +5608,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema52.type,parentSchema:schema52,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema56.type,parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5617,7 +5617,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate157.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
@@ -5652,20 +5652,20 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate154(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate163(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate165(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 }

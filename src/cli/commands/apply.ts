@@ -6,12 +6,14 @@ import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import type { PartFlags } from '../part-flags.ts';
+import { PART_FLAGS } from '../part-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags
-  extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags, GuardFlags, WriteFlags {
+  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, WriteFlags {
   readonly expect?: string | undefined;
   readonly onlyStrengthening?: boolean | undefined;
 }
@@ -41,6 +43,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       },
       ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
+      ...PART_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),

@@ -7,9 +7,11 @@ import type { PlanFormat } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag } from '../flags.ts';
 import { PATHS } from '../paths.ts';
+import type { PartFlags } from '../part-flags.ts';
+import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `drift`. */
-export interface DriftFlags extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags {}
+export interface DriftFlags extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags {}
 
 /** `rulewright drift`. */
 export const driftCommand: Command<CommandContext> = buildCommand<
@@ -19,7 +21,13 @@ export const driftCommand: Command<CommandContext> = buildCommand<
 >({
   func: lazily(async () => (await import('../run/drift.ts')).runDrift),
   parameters: {
-    flags: { ...SELECTION_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS, format: formatFlag(PLAN_FORMATS) },
+    flags: {
+      ...SELECTION_FLAGS,
+      ...PART_FLAGS,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+      format: formatFlag(PLAN_FORMATS),
+    },
     positional: PATHS,
   },
   docs: {

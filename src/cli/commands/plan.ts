@@ -7,9 +7,12 @@ import type { PlanFormat } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 import { PATHS } from '../paths.ts';
+import type { PartFlags } from '../part-flags.ts';
+import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `plan`. */
-export interface PlanFlags extends ResultFlags<PlanFormat>, SelectionFlags, ServiceFlags, GuardFlags {
+export interface PlanFlags
+  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -53,6 +56,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
       },
       ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
+      ...PART_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),

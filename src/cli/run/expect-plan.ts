@@ -2,6 +2,7 @@ import { expectPlan } from '../../app/expect.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import { differencesText } from '../../report/differences-text.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -18,11 +19,15 @@ export type ExpectedPlan =
 /** Compares a fresh plan with the reviewed one, and ends the command when it does something else, or nothing. */
 export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): Promise<ExpectedPlan> {
   const { context, flags } = run;
-  const reviewed = await readSavedPlan(context, { ...flags, target: undefined }, file);
+  const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
+  const reviewed = await readSavedPlan(context, whole, file);
   if (reviewed.kind === 'ended') {
     return reviewed;
   }
-  const expected = expectPlan(reviewed.plan, plan);
+  const expected = expectPlan(
+    flags.shard === undefined ? reviewed.plan : scopesOf(reviewed.plan, plan),
+    plan,
+  );
   switch (expected.kind) {
     case 'same':
       return expected;
@@ -53,4 +58,10 @@ async function refuseOther(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To go on: plan again with --out, have that reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
+}
+
+/** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */
+function scopesOf(reviewed: Plan, { scopes }: Plan): Plan {
+  const own = new Set(scopes.map(({ scope }) => scopeLabel(scope)));
+  return { ...reviewed, scopes: reviewed.scopes.filter(({ scope }) => own.has(scopeLabel(scope))) };
 }

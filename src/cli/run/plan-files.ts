@@ -9,6 +9,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Format } from '../formats.ts';
 import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
@@ -20,14 +21,14 @@ export type Planned =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Which part of the plan is wanted. */
-interface PartFlags {
+interface StrengthFlags {
   readonly onlyStrengthening?: boolean | undefined;
 }
 
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags & PartFlags,
+  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & StrengthFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const whole = selectionOf(context, flags, paths);

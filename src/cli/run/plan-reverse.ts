@@ -3,6 +3,7 @@ import { reversePlan } from '../../app/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
 import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
@@ -12,7 +13,7 @@ import { readSavedPlan } from './saved-plan.ts';
 /** Plans the way back from a saved plan that was carried out. */
 export async function planReverse(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags,
+  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
 ): Promise<Planned> {
   if (paths.length > 0) {

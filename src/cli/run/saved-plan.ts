@@ -7,10 +7,12 @@ import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { requireDigests } from '../../app/sensitive-values.ts';
+import type { PartFlags } from '../part-flags.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './plan-files.ts';
+import { requireWhole } from './whole-run.ts';
 
 /** The plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. It stands alone. */
 export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[]): Promise<string | null> {
@@ -27,12 +29,10 @@ export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[
 /** Reads a plan that `plan --out` saved. */
 export async function readSavedPlan(
   context: CliContext,
-  flags: ResultFlags<Format> & Pick<SelectionFlags, 'target'>,
+  flags: ResultFlags<Format> & Pick<SelectionFlags, 'target'> & PartFlags,
   path: string,
 ): Promise<Planned> {
-  if (flags.target !== undefined && flags.target.length > 0) {
-    throw usage('a saved plan is taken whole', 'leave --target out, or plan again with it');
-  }
+  requireWhole(flags);
   // Its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/read-plan.ts');
   const read = await readPlanFile(resolve(context.cwd, path));
@@ -46,7 +46,7 @@ export async function readSavedPlan(
 /** A saved plan to carry out: as it was read, under the guards of this run. */
 export async function readGuardedPlan(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags,
+  flags: ResultFlags<Format> & SelectionFlags & PartFlags,
   path: string,
 ): Promise<Planned> {
   const saved = await readSavedPlan(context, flags, path);

@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { stderrLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { isNarrowed } from './whole-run.ts';
 
 /** The journal that the flags name, or that of the project. */
 export async function journalChoice(
@@ -41,8 +42,7 @@ export async function settle(
   flags: ApplyFlags,
   paths: readonly string[],
 ): Promise<void> {
-  const narrowed = paths.length > 0 || (flags.target ?? []).length > 0;
-  if (!narrowed && flags.dryRun !== true) {
+  if (!isNarrowed(flags, paths) && flags.dryRun !== true) {
     await settleUnfinished(await journalChoice(context, flags, paths));
   }
 }

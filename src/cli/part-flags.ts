@@ -1,0 +1,45 @@
+import type { FlagParametersForType } from '@stricli/core';
+import type { Shard } from '../model/shard.ts';
+import { MOST_SHARDS } from '../model/shard.ts';
+import type { CommandContext } from './context.ts';
+import { nonEmpty } from './flags.ts';
+
+/** Which part of the scopes a run is about, beside `--target`. */
+export interface PartFlags {
+  readonly changedSince?: string | undefined;
+  readonly shard?: Shard | undefined;
+  readonly ownBudget?: boolean | undefined;
+}
+
+/** Parameters of `PartFlags`. */
+export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
+  changedSince: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'REV',
+    brief: 'Only scopes whose files say other than this revision',
+  },
+  shard: {
+    kind: 'parsed',
+    parse: shard,
+    optional: true,
+    placeholder: 'I/N',
+    brief: 'Only the I-th of N parts of the scopes',
+  },
+  ownBudget: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'This shard has credentials of its own',
+  },
+};
+
+function shard(text: string): Shard {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const found = { index: Number(index), count: Number(count) };
+  if (!(found.index >= 1 && found.index <= found.count && found.count <= MOST_SHARDS)) {
+    throw new Error(`a part of at most ${MOST_SHARDS} is wanted, from 1/8 to 8/8 for eight`);
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { SelectionFlags } from '../flags.ts';
+import type { PartFlags } from '../part-flags.ts';
+import { usage } from '../service-choice.ts';
+
+/** Throws when flags would narrow what is only taken whole: a saved plan, or the way back from one. */
+export function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags): void {
+  const narrowing = [
+    ...(flags.target === undefined || flags.target.length === 0 ? [] : ['--target']),
+    ...(flags.changedSince === undefined ? [] : ['--changed-since']),
+    ...(flags.shard === undefined ? [] : ['--shard']),
+  ];
+  if (narrowing.length > 0) {
+    throw usage('a saved plan is taken whole', `leave ${narrowing.join(' and ')} out, or plan again with it`);
+  }
+}
+
+/** Whether flags or arguments leave scopes of the project out. */
+export function isNarrowed(
+  flags: Pick<SelectionFlags, 'target'> & PartFlags,
+  paths: readonly string[],
+): boolean {
+  return (
+    paths.length > 0 ||
+    (flags.target ?? []).length > 0 ||
+    flags.changedSince !== undefined ||
+    flags.shard !== undefined
+  );
+}
