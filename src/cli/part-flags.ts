@@ -18,7 +18,7 @@ export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'REV',
-    brief: 'Only scopes whose files say other than this revision',
+    brief: 'Only scopes that differ from this revision',
   },
   shard: {
     kind: 'parsed',

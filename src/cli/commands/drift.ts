@@ -36,6 +36,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
       'Shows what was changed live and not in the files. Nothing is ever written to the\nservice. Exit code 2 when there is drift, 1 when a scope could not be read.',
       [
         ['rulewright drift', 'the whole project'],
+        ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
         ['rulewright drift --target zone:shop.example', 'one zone'],
         ['rulewright drift --format json --output drift.json', 'for machines'],
       ],

@@ -72,6 +72,8 @@ export const planCommand: Command<CommandContext> = buildCommand<
         ['rulewright plan --target shop.example', 'one zone or account'],
         ['rulewright plan --out plan.json', 'save it for review and apply'],
         ['rulewright plan --reverse plan.json', 'the way back from an applied plan'],
+        ['rulewright plan --changed-since origin/main', 'what a branch changes'],
+        ['rulewright plan --shard 1/8 --out 1.json', 'an eighth of the scopes'],
         ['rulewright plan --exit-code', '2 when there are changes'],
         ['rulewright plan --emulator', 'against the embedded service'],
       ],
