@@ -22,22 +22,9 @@ import {
   updateWafOverrideRequest,
 } from './waf-override-requests.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { OldOverride as WafOverride } from '../model/waf-migration.ts';
 
-/** A URI-based override of the old WAF (api.md 9.5). Words that are not given are empty. */
-export interface WafOverride {
-  readonly id: string;
-  readonly description: string;
-  readonly urls: readonly string[];
-  /** The lower number wins. */
-  readonly priority: number;
-  /** Action by group id. */
-  readonly groups: Readonly<Record<string, string>>;
-  /** Action by rule id. */
-  readonly rules: Readonly<Record<string, string>>;
-  /** Action by action. */
-  readonly rewriteAction: Readonly<Record<string, string>>;
-  readonly paused: boolean;
-}
+export type { OldOverride as WafOverride } from '../model/waf-migration.ts';
 
 const FAMILY = 'firewall/waf/overrides';
 const decodeOne = decodeSingle(decodeWafOverride);

@@ -2,13 +2,12 @@ import { planFirewallRetirement } from '../migrate/firewall-retire.ts';
 import type { Report } from './events.ts';
 import { readFirewallZone } from './firewall-zone.ts';
 import { planRetirement } from './retire.ts';
-import type { RetirementResult } from './retire.ts';
+import type { RetirementChoice, RetirementResult } from './retire.ts';
 import type { ServiceOptions } from './service-options.ts';
-import type { ZoneChoice } from './zone-choice.ts';
 
 /** Plans which old rules and filters of a zone can go. Writes nothing. */
 export function planRetiredFirewall(
-  choice: ZoneChoice,
+  choice: RetirementChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {

@@ -13,7 +13,7 @@ import type { FileRule } from './converted-file.ts';
 import { convertedYaml } from './converted-file.ts';
 import type { Report } from './events.ts';
 import { openService } from './open-service.ts';
-import type { RetirementResult } from './retire.ts';
+import type { RetirementChoice, RetirementResult } from './retire.ts';
 import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from './service-options.ts';
 import type { ZoneChoice } from './zone-choice.ts';
@@ -44,7 +44,7 @@ export async function convertZoneRateLimits(
 
 /** Plans which old rate limits of a zone can go. Writes nothing. */
 export function planRetiredRateLimits(
-  choice: ZoneChoice,
+  choice: RetirementChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {

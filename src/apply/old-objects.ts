@@ -2,6 +2,7 @@ import type { ReadClient, WriteClient } from '../api/client.ts';
 import { deleteFilter, getFilter } from '../api/filters.ts';
 import { deleteFirewallRule, getFirewallRule } from '../api/firewall-rules.ts';
 import { deleteRateLimit, getRateLimit } from '../api/rate-limits.ts';
+import { deleteWafOverride, getWafOverride } from '../api/waf-overrides.ts';
 import { isNotFound } from '../api/service-error.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { OldObjectTarget, RetireStep } from '../model/retirement.ts';
@@ -21,6 +22,8 @@ export async function readOldObject(
         return plain(await getFilter(client, zone, id));
       case 'rate_limit':
         return plain(await getRateLimit(client, zone, id));
+      case 'waf_override':
+        return plain(await getWafOverride(client, zone, id));
       default:
         return kind satisfies never;
     }
@@ -45,6 +48,8 @@ export function deleteOldObject(
       return deleteFilter(client, zone, id);
     case 'rate_limit':
       return deleteRateLimit(client, zone, id);
+    case 'waf_override':
+      return deleteWafOverride(client, zone, id);
     default:
       return kind satisfies never;
   }

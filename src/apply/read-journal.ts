@@ -34,15 +34,12 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. */
 export async function readLastRun(path: string): Promise<RecordedRun | null> {
-  const entries = linesOf(await readTail(path));
-  const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
-  const head = entries[start];
+  const own = await lastRunEntries(path);
+  const [head] = own;
   const run = head?.['run'];
   if (head === undefined || typeof run !== 'string') {
     return null;
   }
-  // The way back of a failed run has a head of its own, after what it takes back.
-  const own = entries.slice(start).filter((entry) => entry['run'] === run);
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
   const { at, plan, service, steps } = head;
   return {
@@ -54,6 +51,15 @@ export async function readLastRun(path: string): Promise<RecordedRun | null> {
     steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, own)),
     end: typeof end === 'string' ? end : null,
   };
+}
+
+/** The entries of the last run, its head first; none when there is none. */
+export async function lastRunEntries(path: string): Promise<readonly JsonObject[]> {
+  const entries = linesOf(await readTail(path));
+  const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
+  const run = entries[start]?.['run'];
+  // The way back of a failed run has a head of its own, after what it takes back.
+  return typeof run === 'string' ? entries.slice(start).filter((entry) => entry['run'] === run) : [];
 }
 
 async function readTail(path: string): Promise<string> {

@@ -75,7 +75,7 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
 async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome> {
   const { plan, access } = run;
   const before = await readEntrypoint(run);
-  if (!isAtBase(before, plan.base) || before === null) {
+  if (!isAtBase(before, plan.base)) {
     return stale(step, `the entry point of ${plan.phase} moved since the plan was made`);
   }
   const old = await readOldObject(access.client, plan.scope, step.target);
@@ -144,7 +144,11 @@ async function send(step: RetireStep, run: RetirementRun, count = 1): Promise<Se
 }
 
 /** Reads the entry point again; what a deletion changed in it is given back. */
-async function checkEntrypoint(step: RetireStep, run: RetirementRun, before: LiveRuleset): Promise<Outcome> {
+async function checkEntrypoint(
+  step: RetireStep,
+  run: RetirementRun,
+  before: LiveRuleset | null,
+): Promise<Outcome> {
   let now: LiveRuleset | null;
   try {
     now = await readEntrypoint(run, 'insist');
@@ -162,7 +166,10 @@ async function checkEntrypoint(step: RetireStep, run: RetirementRun, before: Liv
   if (isAtBase(now, run.plan.base)) {
     return { kind: 'done', step: step.id, version: null, writes: 1 };
   }
-  const restored = await restoreEntrypoint(run, before, now);
+  const restored =
+    before === null
+      ? { message: 'there was none, and now there is', hint: STALE_HINT }
+      : await restoreEntrypoint(run, before, now);
   return {
     kind: 'conflict',
     step: step.id,

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 
 /** A thing of a deprecated interface. */
 export interface OldObjectTarget {
-  readonly kind: 'firewall_rule' | 'filter' | 'rate_limit';
+  readonly kind: 'firewall_rule' | 'filter' | 'rate_limit' | 'waf_override';
   /** 32 hex characters. */
   readonly id: string;
 }
@@ -20,7 +20,7 @@ export interface RetireStep {
   readonly base: Extract<Base, { readonly kind: 'digest' }>;
   /** What it is called, for people. */
   readonly name: string;
-  /** The `ref` of the live rule that has taken its place; null for filters, which have no place of their own. */
+  /** The `ref` of the live rule that has taken its place; null where nothing has: for filters, and for overrides. */
   readonly replacedBy: string | null;
   /** Whether the service is asked to delete the rule's filter as well when nothing else uses it. */
   readonly withFilter: boolean;

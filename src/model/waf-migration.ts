@@ -34,7 +34,23 @@ export interface WafBlocker {
   readonly remedy: string;
 }
 
-/** A URI-based override of the old WAF, as people see it. */
+/** A URI-based override of the old WAF (api.md 9.5). Words that are not given are empty. */
+export interface OldOverride {
+  readonly id: string;
+  readonly description: string;
+  readonly urls: readonly string[];
+  /** The lower number wins. */
+  readonly priority: number;
+  /** Action by group id. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** Action by rule id. */
+  readonly rules: Readonly<Record<string, string>>;
+  /** Action by action. */
+  readonly rewriteAction: Readonly<Record<string, string>>;
+  readonly paused: boolean;
+}
+
+/** An override as people see it. */
 export interface WafOverrideView {
   readonly id: string;
   readonly description: string;

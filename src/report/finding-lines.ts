@@ -15,12 +15,16 @@ export interface Allowed {
  * What the guards found in a plan: first what stops apply, then what was allowed, then warnings. The
  * messages name the place and the way to allow it.
  */
-export function findingLines(findings: readonly GuardFinding[], allowed: Allowed): readonly Line[] {
+export function findingLines(
+  findings: readonly GuardFinding[],
+  allowed: Allowed,
+  refused = 'Refused by apply until allowed',
+): readonly Line[] {
   const isAllowed = allows(allowed);
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
   return [
     ...section({
-      title: 'Refused by apply until allowed',
+      title: refused,
       style: 'error',
       findings: refusing.filter((finding) => !isAllowed(finding)),
     }),

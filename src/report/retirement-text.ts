@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   firewall_rule: 'firewall rule',
   filter: 'filter',
   rate_limit: 'rate limit',
+  waf_override: 'override',
 };
 
 /** What goes, in order, what has taken its place; what stays and why; what guards found. */
@@ -22,7 +23,7 @@ export function retirementText(plan: RetirementPlan, look: Look & { readonly all
   const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
   return layOut(
     [
-      ...findingLines(findings, look.allowed),
+      ...findingLines(findings, look.allowed, 'Refused until allowed'),
       line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
       ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'Goes, in this order'))]),
       ...steps.flatMap(stepLines),
@@ -70,8 +71,14 @@ export function retiredText(
   {
     outcomes,
     dryRun,
+    snapshot,
     next,
-  }: { readonly outcomes: readonly Outcome[]; readonly dryRun: boolean; readonly next: string | null },
+  }: {
+    readonly outcomes: readonly Outcome[];
+    readonly dryRun: boolean;
+    readonly snapshot?: string | undefined;
+    readonly next: string | null;
+  },
   look: Look,
 ): string {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
@@ -88,6 +95,7 @@ export function retiredText(
       ...outcomes.flatMap((outcome) => outcomeLines(outcome, steps.get(outcome.step))),
       BLANK,
       line(0, span('strong', dryRun ? 'Dry run, nothing was deleted.' : `${counts.join(', ')}.`)),
+      ...(snapshot === undefined ? [] : [line(0, 'snapshot: ', snapshot)]),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
     look,
@@ -119,13 +127,16 @@ export interface RetirementDocument {
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
   readonly refusals: readonly GuardFinding[];
+  /** Where everything about the old WAF is kept; only of its overrides. */
+  readonly snapshot?: string;
 }
 
 /** The document of `retire`. */
 export function retirementDocument(
   plan: RetirementPlan,
-  rest: Pick<RetirementDocument, 'dryRun' | 'result' | 'outcomes' | 'refusals'>,
+  rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
 ): RetirementDocument {
-  const { dryRun, result, outcomes, refusals } = rest;
-  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, refusals };
+  const { dryRun, result, outcomes, refusals, snapshot } = rest;
+  const kept = snapshot === undefined ? {} : { snapshot };
+  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, refusals, ...kept };
 }

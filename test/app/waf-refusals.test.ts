@@ -8,6 +8,7 @@ import { startWafBench } from './waf-bench.ts';
 import type { BenchOptions, WafBench } from './waf-bench.ts';
 
 const FINISH = 'finish old.example --confirm old.example';
+const REMOVE = 'check old.example --remove-overrides --allow irreversible';
 const OVERRIDE = { urls: ['old.example/upload*'], rules: { 100015: 'disable' }, description: 'Upload form' };
 
 /** A bench with the managed rules of the generated configuration in its files, whatever the zone's state. */
@@ -81,15 +82,22 @@ describe('a step that does not fit is refused with the state, and nothing is wri
       code: 2,
       text: expect.stringContaining('old.example/upload*: 100015 disable · Upload form'),
     });
-    expect(await refused(bench, 'check old.example --remove-overrides')).toMatchObject({ code: 3 });
-    expect(await refused(bench, 'check old.example --remove-overrides', { answer: false })).toMatchObject({
+    expect(await refused(bench, 'check old.example --remove-overrides --yes')).toMatchObject({
       code: 3,
+      text: expect.stringContaining('To allow it for this run: --allow irreversible'),
     });
-    const removed = await bench.waf('check old.example --remove-overrides', { answer: true });
+    expect(await refused(bench, REMOVE)).toMatchObject({ code: 3 });
+    expect(await refused(bench, REMOVE, { answer: false })).toMatchObject({ code: 3 });
+    expect(await refused(bench, `${REMOVE} --dry-run`)).toMatchObject({ code: 0 });
+    const removed = await bench.waf(REMOVE, { answer: true });
     expect([removed.code, removed.questions]).toEqual([
       0,
-      [expect.stringContaining('Delete 1 override of old.example')],
+      [expect.stringContaining('Delete 1 old object of old.example')],
     ]);
+    expect(removed.stdout).toMatch(/snapshot: \.rulewright\/waf\/old\.example-/u);
+    const journal = await readFile(join(bench.folder, '.rulewright', 'retired.jsonl'), 'utf8');
+    expect(journal).toContain('"base":{"id":');
+    expect(journal).toContain('"urls":["old.example/upload*"]');
     expect(bench.taken().filter((request) => request.endsWith('*'))).toEqual([
       expect.stringMatching(/^DELETE /u),
     ]);
@@ -102,8 +110,8 @@ describe('a step that does not fit is refused with the state, and nothing is wri
       zone: { waf: { overrides: [OVERRIDE, OVERRIDE] } },
       faults: { method: 'DELETE', nth: 1, effect: { kind: 'cut', moment: 'after' } },
     });
-    const removed = await bench.waf('check old.example --remove-overrides --yes');
-    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('Deleted 2 overrides.')]);
+    const removed = await bench.waf(`${REMOVE} --yes`);
+    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('2 old objects deleted.')]);
   });
 
   test('old writes that the service has ended (10020): said, nothing lost', async () => {
@@ -114,10 +122,11 @@ describe('a step that does not fit is refused with the state, and nothing is wri
         effect: { kind: 'error', status: 403, errors: [{ code: 10020, message: 'in maintenance mode' }] },
       },
     });
-    const removed = await bench.waf('check old.example --remove-overrides --yes');
+    const removed = await bench.waf(`${REMOVE} --yes`);
     expect(removed.code).toBe(1);
     expect(removed.stdout).toContain('10020');
-    expect(removed.stdout).toContain('Deleted 0 overrides, 1 left');
+    expect(removed.stdout).toContain('0 old objects deleted, 1 not done.');
+    expect(removed.stdout.replaceAll(/\s+/gu, ' ')).toContain(`To go on: rulewright waf ${REMOVE}`);
   });
 
   test('more than 200 firewall rules, and an expression over 4 KB', async () => {

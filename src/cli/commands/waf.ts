@@ -7,13 +7,15 @@ import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
+import type { RetireFlags } from './retire.ts';
+import { RETIRE_FLAGS } from './retire.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of the commands of the migration that only look. */
 export interface WafFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
 
 /** Flags of `waf check`. */
-export interface WafCheckFlags extends WafFlags, Pick<WriteFlags, 'yes'> {
+export interface WafCheckFlags extends RetireFlags {
   readonly removeOverrides?: boolean | undefined;
 }
 
@@ -74,8 +76,7 @@ const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly Scop
         withNegated: false,
         brief: 'Delete the URI-based overrides, after a question',
       },
-      yes: WRITE_FLAGS.yes,
-      ...LOOK,
+      ...RETIRE_FLAGS,
     },
     positional: ZONES,
   },
@@ -84,11 +85,11 @@ const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly Scop
     fullDescription: description(
       `Asks the service whether zones can be migrated, and names each thing in the way
 with its remedy. Exit code 2 when something is in the way.
---remove-overrides lists the URI-based overrides of one zone, asks, keeps a
-snapshot below .rulewright/waf, and deletes them.`,
+--remove-overrides plans the deletion of the URI-based overrides of one zone, asks,
+keeps a snapshot below .rulewright/waf, and deletes them one at a time.\n\n${ALLOW_TEXT}`,
       [
         ['rulewright waf check', 'all zones of the project'],
-        ['rulewright waf check shop.example --remove-overrides', 'mend one'],
+        ['rulewright waf check shop.example --remove-overrides --allow irreversible', 'mend one'],
       ],
     ),
   },

@@ -11,5 +11,8 @@ export function runFirewallRetire(
   flags: RetireFlags,
   ...[zone]: ZoneArguments
 ): Promise<ExitCode> {
-  return runRetirement({ context, flags, zone }, { command: 'firewall', plan: planRetiredFirewall });
+  return runRetirement(
+    { context, flags, zone },
+    { again: (name) => `firewall retire ${name}`, plan: planRetiredFirewall },
+  );
 }

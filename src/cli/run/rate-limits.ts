@@ -83,5 +83,8 @@ export function runRateLimitsRetire(
   flags: RetireFlags,
   ...[zone]: ZoneArguments
 ): Promise<ExitCode> {
-  return runRetirement({ context, flags, zone }, { command: 'ratelimits', plan: planRetiredRateLimits });
+  return runRetirement(
+    { context, flags, zone },
+    { again: (name) => `ratelimits retire ${name}`, plan: planRetiredRateLimits },
+  );
 }

@@ -1,30 +1,37 @@
-import { resolve } from 'node:path';
 import type { Report } from '../../app/events.ts';
-import { projectFolder } from '../../app/project-folder.ts';
-import type { RetirementResult } from '../../app/retire.ts';
-import { retire, retireRefusals } from '../../app/retire.ts';
+import type { RetireOptions, RetirementChoice, RetirementResult } from '../../app/retire.ts';
+import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire.ts';
+import { settleUnfinished } from '../../app/unfinished-run.ts';
 import type { ServiceOptions } from '../../app/service-options.ts';
-import type { ZoneChoice } from '../../app/zone-choice.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
+import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import { retiredText, retirementDocument, retirementText } from '../../report/retirement-text.ts';
 import type { RetirementDocument } from '../../report/retirement-text.ts';
+import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
 import type { RetireFlags } from '../commands/retire.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
-import { selectionOf } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
+import { journalChoice } from './unfinished.ts';
 import { beginZone } from './zone-run.ts';
 
 /** What is retired: the words of the command, and how the plan is made. */
 export interface Retirement {
-  readonly command: 'firewall' | 'ratelimits';
-  readonly plan: (choice: ZoneChoice, options: ServiceOptions, report: Report) => Promise<RetirementResult>;
+  /** The command line that does it again. */
+  readonly again: (zone: string) => string;
+  readonly plan: (
+    choice: RetirementChoice,
+    options: ServiceOptions,
+    report: Report,
+  ) => Promise<RetirementResult>;
+  /** What is kept beside the journal, in the folder of the project. */
+  readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
 }
 
 interface Run {
@@ -46,8 +53,10 @@ export async function runRetirement(
   if (begun.kind === 'ended') {
     return begun.code;
   }
-  const { choice, options } = begun;
-  const made = await startProgress(context, flags, (report) => retirement.plan(choice, options, report));
+  const { choice, options, guards } = begun;
+  const made = await startProgress(context, flags, (report) =>
+    retirement.plan({ ...choice, guards }, options, report),
+  );
   if (made.kind === 'refused') {
     context.stderr.write(
       `Refused: ${escapeText(made.message)}. Nothing was deleted.\n  hint: ${escapeText(made.hint)}\n`,
@@ -58,6 +67,12 @@ export async function runRetirement(
     return EXIT.refused;
   }
   const run: Run = { context, flags, plan: made.plan };
+  const choiceOfJournal = await journalChoice(context, flags, []);
+  const journal = retirementJournal(choiceOfJournal);
+  const unfinished = await unfinishedRetirement(journal, made.plan);
+  if (unfinished !== null && flags.quiet !== true) {
+    context.stderr.write(unfinishedRetirementText(unfinished, made.plan, stderrLook(context, flags)));
+  }
   const allowed = { kinds: flags.allow ?? [] };
   if (flags.format === 'text') {
     context.stdout.write(
@@ -71,6 +86,9 @@ export async function runRetirement(
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
   if (made.plan.steps.length === 0) {
+    if (unfinished !== null && flags.dryRun !== true) {
+      await settleUnfinished({ ...choiceOfJournal, journal });
+    }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }
   const answer = await confirm(run);
@@ -78,7 +96,6 @@ export async function runRetirement(
     await end(run, { result: 'refused', outcomes: [], refusals });
     return answer;
   }
-  const cwd = await projectFolder(selectionOf(context, flags, []));
   const result = await startProgress(context, flags, (report) =>
     retire(
       {
@@ -86,14 +103,15 @@ export async function runRetirement(
         service: options,
         dryRun: flags.dryRun === true,
         allow: allowed.kinds,
-        journal: flags.journal === undefined ? null : resolve(context.cwd, flags.journal),
-        cwd,
+        journal,
+        snapshot: retirement.snapshot?.(choiceOfJournal.cwd),
       },
       report,
     ),
   );
-  const again = `rulewright ${retirement.command} retire ${quoted(zone)}${againFlags(flags)}`;
-  return end(run, { result: result.kind, outcomes: result.outcomes, refusals: [] }, again);
+  const { kind, ...ended } = result;
+  const again = `rulewright ${retirement.again(quoted(zone))}${againFlags(flags)}`;
+  return end(run, { ...ended, result: kind, refusals: [] }, again);
 }
 
 function againFlags({ allow = [], emulator, baseUrl }: RetireFlags): string {
@@ -120,7 +138,7 @@ async function confirm({ context, flags, plan }: Run): Promise<ExitCode | null> 
     const allowed = { kinds: flags.allow ?? [] };
     context.stderr.write(retirementText(plan, { ...stderrLook(context, flags), allowed }));
   }
-  const question = `Delete ${plan.steps.length} old objects of ${escapeText(plan.scope.name)} for good? Only "yes" does it: `;
+  const question = `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Only "yes" does it: `;
   if (await context.confirm(question)) {
     return null;
   }
@@ -133,17 +151,19 @@ async function confirm({ context, flags, plan }: Run): Promise<ExitCode | null> 
 
 async function end(
   { context, flags, plan }: Run,
-  ended: Pick<RetirementDocument, 'result' | 'outcomes'> & { readonly refusals: readonly GuardFinding[] },
+  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot'> & {
+    readonly refusals: readonly GuardFinding[];
+  },
   again?: string,
 ): Promise<ExitCode> {
-  const { result, outcomes } = ended;
+  const { result, outcomes, snapshot } = ended;
   const dryRun = flags.dryRun === true;
   const whole = result === 'done' || result === 'nothing-to-do';
   await writeResult(context, flags, {
     text: (look) =>
       outcomes.length === 0
         ? ''
-        : `\n${retiredText(plan, { outcomes, dryRun, next: whole ? null : (again ?? null) }, look)}`,
+        : `\n${retiredText(plan, { outcomes, dryRun, snapshot, next: whole ? null : (again ?? null) }, look)}`,
     json: () => retirementDocument(plan, { dryRun, ...ended }),
   });
   return context.signal.aborted && !whole && result !== 'partial' ? EXIT.interrupted : APPLY_EXIT[result];

@@ -1,0 +1,33 @@
+import type { GuardFinding } from '../../model/plan.ts';
+import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
+import type { Safety } from '../../model/settings.ts';
+import { matchesAny } from '../ownership.ts';
+import { withoutAllowed } from './guard-scope.ts';
+
+/**
+ * The plan of a retirement with what the guards of a project find: old things whose own `ref`, or that of the rule that
+ * has taken their place, is protected; less what the files allow. `today` is `YYYY-MM-DD`, for allowances that end.
+ */
+export function guardRetirement(plan: RetirementPlan, safety: Safety, today: string): RetirementPlan {
+  const findings = [...plan.findings, ...plan.steps.flatMap((step) => protectedObject(step, safety))];
+  return { ...plan, findings: withoutAllowed(findings, safety, today) };
+}
+
+function protectedObject(step: RetireStep, { protect }: Safety): readonly GuardFinding[] {
+  const rule = refsOf(step).find((ref) => matchesAny(protect, ref));
+  return rule === undefined
+    ? []
+    : [
+        {
+          kind: 'protected',
+          effect: 'refuse',
+          step: step.id,
+          rule,
+          message: `${step.id}: ${rule} is protected and would be deleted. Allow it for one run with --allow protected`,
+        },
+      ];
+}
+
+function refsOf({ before, replacedBy }: RetireStep): readonly string[] {
+  return [before['ref'], replacedBy].flatMap((ref) => (typeof ref === 'string' && ref !== '' ? [ref] : []));
+}

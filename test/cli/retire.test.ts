@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Ended } from './in-process.ts';
+import { rulewright } from './in-process.ts';
+
+const OFFICE = '1a618aa52635e08ca215211bca07c4d5';
+const RETIRE = 'firewall retire blog.example';
+
+/** A project whose converted firewall rules are live on an embedded service. */
+async function converted(safety = '') {
+  const cwd = await mkdtemp(join(tmpdir(), 'rulewright-retire-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await mkdir(join(cwd, 'zones'));
+  await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}`);
+  const run = (command: string): Promise<Ended> => rulewright([...command.split(' '), '--emulator'], { cwd });
+  await run('firewall convert blog.example --order priority --out zones/blog.yaml');
+  expect((await run('apply --yes')).code).toBe(0);
+  return { cwd, run, journal: join(cwd, '.rulewright', 'retired.jsonl') };
+}
+
+test('what the project protects is not retired until it is allowed', async () => {
+  const { run } = await converted(`safety: { protect: ["firewall-rule-${OFFICE}"] }\n`);
+  const refused = await run(`${RETIRE} --allow irreversible --yes`);
+  expect(refused.code).toBe(3);
+  expect(refused.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+    `! protected zone:blog.example/firewall_rule/${OFFICE}: firewall-rule-${OFFICE} is protected and would be deleted`,
+  );
+  expect(refused.stderr).toContain('To allow it for this run: --allow protected');
+  expect((await run(`${RETIRE} --allow irreversible --allow protected --yes`)).code).toBe(0);
+});
+
+test('what the project allows until a day needs no flag until then', async () => {
+  const allow = (until: string) =>
+    `safety: { allow: [{ kind: irreversible, reason: moving, until: ${until} }] }\n`;
+  const { cwd, run } = await converted(allow('2020-01-01'));
+  expect((await run(`${RETIRE} --yes`)).code).toBe(3);
+  await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${allow('9999-12-31')}`);
+  expect((await run(`${RETIRE} --yes`)).code).toBe(0);
+});
+
+test('a run that crashed is told by the next one, until nothing is left', async () => {
+  const { run, journal } = await converted();
+  const go = `${RETIRE} --allow irreversible --yes`;
+  expect((await run(go)).stderr).not.toContain('did not come to its end');
+  // As a crash leaves it: one deletion answered, the next one in hand.
+  const lines = (await readFile(journal, 'utf8')).split('\n');
+  const second = lines.findIndex((line, index) => index > 3 && line.includes('"kind":"landed"'));
+  await writeFile(journal, `${lines.slice(0, second).join('\n')}\n`);
+  const again = await run(go);
+  const told = again.stderr.replaceAll(/\s+/gu, ' ');
+  expect(again.code).toBe(0);
+  expect(told).toContain('An earlier retirement did not come to its end. It began');
+  expect(told).toContain('1 old object had been deleted.');
+  expect(told).toContain('its deletion was sent, and no answer is known; it is gone');
+  expect((await run(go)).stderr).not.toContain('did not come to its end');
+});
+
+test('flags of the deletion want the deletion', async () => {
+  const ended = await rulewright(['waf', 'check', 'api.example', '--yes', '--emulator']);
+  expect([ended.code, ended.stderr]).toEqual([64, expect.stringContaining('--remove-overrides')]);
+});
