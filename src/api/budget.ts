@@ -16,6 +16,11 @@ export interface RequestBudget {
   take(options?: TurnOptions): Promise<void>;
   /** Lets nobody start before this time (milliseconds of the clock); an earlier time changes nothing. */
   pauseUntil(time: number): void;
+  /**
+   * The service refused a request, so somebody else uses the limit too: half as many from now on, down to an
+   * eighth. Each window without a refusal doubles it again.
+   */
+  refused(): void;
 }
 
 /** Bounds of a budget; the defaults are the service's (api.md 1.7). */
@@ -25,6 +30,8 @@ export interface BudgetOptions {
   readonly limit?: number;
   /** Length of the window; 300,000 ms. */
   readonly windowMs?: number;
+  /** The part of both limits that is ours, from 0 to 1; 1. The rest is for others with the same user. */
+  readonly share?: number;
   /** Requests in a second from one address; 200. `Infinity` lifts the bound. */
   readonly limitPerSecond?: number;
   /** Added to each window, because requests do not arrive as evenly as they leave; 250 ms. */
@@ -39,18 +46,29 @@ interface SlidingWindow {
   next: number;
 }
 
+/** A run takes an eighth of its limit at least, or it would never end. */
+const MOST_SLOWNESS = 8;
+
 /**
  * A sliding window over the last five minutes and one over the last second: never more requests in
  * either than the service takes. Being over the limit costs five minutes of refusals, waiting is cheaper.
  */
 export function createBudget(options: BudgetOptions): RequestBudget {
   const { clock, limit = 1200, windowMs = 300_000, limitPerSecond = 200, marginMs = 250 } = options;
+  const { share = 1 } = options;
   const windows = [
     { limit, ms: windowMs + marginMs },
     { limit: limitPerSecond, ms: 1000 + marginMs },
   ]
     .filter((window) => window.limit !== Infinity)
-    .map((window): SlidingWindow => ({ ...window, limit: Math.max(1, window.limit), times: [], next: 0 }));
+    .map((window): SlidingWindow => ({
+      ...window,
+      limit: Math.max(1, Math.floor(window.limit * share)),
+      times: [],
+      next: 0,
+    }));
+  let slowness = 1;
+  let slowedAt = -Infinity;
   let pausedUntil = -Infinity;
   let last: Promise<void> = Promise.resolve();
 
@@ -58,7 +76,11 @@ export function createBudget(options: BudgetOptions): RequestBudget {
     for (;;) {
       turn.signal?.throwIfAborted();
       const now = clock.now();
-      const free = Math.max(...windows.map(freeAt), -Infinity);
+      while (slowness > 1 && now - slowedAt >= windowMs) {
+        slowness /= 2;
+        slowedAt += windowMs;
+      }
+      const free = Math.max(...windows.map((window) => freeAt(window, slowness)), -Infinity);
       const until = Math.max(free, pausedUntil);
       if (until <= now) {
         windows.forEach((window) => record(window, now));
@@ -78,13 +100,22 @@ export function createBudget(options: BudgetOptions): RequestBudget {
     pauseUntil: (time) => {
       pausedUntil = Math.max(pausedUntil, time);
     },
+    refused: () => {
+      const now = clock.now();
+      // Requests that were under way together are refused together: that is one piece of news.
+      if (now - slowedAt >= 1000 + marginMs) {
+        slowness = Math.min(MOST_SLOWNESS, slowness * 2);
+        slowedAt = now;
+      }
+    },
   };
 }
 
-/** When the window has room again. */
-function freeAt(window: SlidingWindow): number {
-  const oldest = window.times.length < window.limit ? undefined : window.times[window.next];
-  return oldest === undefined ? -Infinity : oldest + window.ms;
+/** When the window has room again, for the part of its limit that slowness leaves. */
+function freeAt({ limit, ms, times, next }: SlidingWindow, slowness: number): number {
+  const room = Math.max(1, Math.floor(limit / slowness));
+  const oldest = times.length < room ? undefined : times[(next - room + limit) % limit];
+  return oldest === undefined ? -Infinity : oldest + ms;
 }
 
 function record(window: SlidingWindow, now: number): void {

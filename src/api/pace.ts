@@ -30,6 +30,9 @@ export function withBudget(
     });
     const result = await dispatch(request);
     if (result.kind === 'answered') {
+      if (result.status === 429) {
+        budget.refused();
+      }
       const pause = pauseAfter(result, clock.now());
       if (pause !== null && pause <= maxWaitMs) {
         budget.pauseUntil(clock.now() + pause);

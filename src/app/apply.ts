@@ -12,7 +12,7 @@ import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
-import { applyingRequests, leastWait } from '../plan/estimate.ts';
+import { applyingRequests, leastWait, requestLimit } from '../plan/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/summarise.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
@@ -71,7 +71,13 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
   requireSensitive(options.plan.scopes, options.service.sensitive);
   const { dryRun, writes: strategy, preflight = 'auto' } = options;
   const estimate = applyingRequests(options.plan.scopes, { strategy, preflight, dryRun });
-  report({ kind: 'estimate', work: 'apply', requests: estimate, leastWaitMs: leastWait(estimate) });
+  report({
+    kind: 'estimate',
+    work: 'apply',
+    requests: estimate,
+    leastWaitMs: leastWait(estimate, options.service.share),
+    limit: requestLimit(options.service.share),
+  });
   return dryRun ? lookOnly(options, report) : write(options, report);
 }
 

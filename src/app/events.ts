@@ -12,6 +12,8 @@ export type AppEvent =
       readonly work: 'plan' | 'apply';
       readonly requests: number;
       readonly leastWaitMs: number;
+      /** Requests that the run takes in five minutes at most. */
+      readonly limit: number;
     }
   /** Scopes of which the files say something else than at a revision, with the rulesets that differ. */
   | {
@@ -47,6 +49,8 @@ export type AppEvent =
   | { readonly kind: 'waf-waiting'; readonly scope: Scope; readonly state: string; readonly waitedMs: number }
   /** A plan writes managed rules, and whether the zone is migrated could not be asked. */
   | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
+  /** Why the version cache did not help; nothing is wrong with the result. */
+  | { readonly kind: 'cache'; readonly problem: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };
 
 /** Receives events; must not throw. */

@@ -5,7 +5,11 @@ import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Credentials } from '../api/credentials.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { RulesetCache } from '../live/ruleset-cache.ts';
+import { NO_CACHE } from '../live/ruleset-cache.ts';
+import { tidyCache } from '../live/prune-cache.ts';
 import type { Report } from './events.ts';
+import { openCache } from './open-cache.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The service of a run: one client for each set of credentials, all of one kind. */
@@ -14,6 +18,8 @@ export interface Service<Client> {
   readonly identity: string;
   /** The client for a scope, by the name of the environment variable that holds its token. */
   client(tokenEnv: string | undefined): Client;
+  /** What was read before with the credentials of a scope. */
+  cache(tokenEnv: string | undefined): RulesetCache;
   /** Requests sent so far. */
   requests(): number;
   close(): Promise<void>;
@@ -30,6 +36,7 @@ export async function openService<Client>(
 ): Promise<Service<Client>> {
   const started = await start(options);
   const clients = new Map<string, Client & Closable>();
+  const caches = new Map<string, RulesetCache>();
   let requests = 0;
   const openWith = (key: string, credentials: Credentials): Client & Closable =>
     open({
@@ -51,18 +58,35 @@ export async function openService<Client>(
       clients.set(key, known);
       return known;
     },
+    cache(tokenEnv) {
+      const { cache, sensitive = [] } = options;
+      // What is kept has references where values stand. After a value was changed the same references would
+      // hide that live still has the old one, and what was secret before would be kept.
+      if (cache === undefined || options.service.kind === 'emulator' || sensitive.length > 0) {
+        return NO_CACHE;
+      }
+      const key = tokenEnv ?? '';
+      const credentials = credentialsFor(options, started.credentials, tokenEnv);
+      const known = caches.get(key) ?? openCache(cache, { service: started.identity, credentials }, report);
+      caches.set(key, known);
+      return known;
+    },
     requests: () => requests,
     async close() {
       await Promise.all([...clients.values()].map((client) => client.close()));
+      if (options.cache !== undefined && caches.size > 0) {
+        await tidyCache(options.cache.folder, systemClock);
+      }
       await started.close();
     },
   };
 }
 
 /** The limit is that of a user (api.md 1.7): planning and applying count together. */
-function budgetFor(key: string, { budgets, service }: ServiceOptions): RequestBudget {
+function budgetFor(key: string, { budgets, service, share }: ServiceOptions): RequestBudget {
   const name = `${service.kind === 'service' ? service.baseUrl : service.kind} ${key}`;
-  const budget = budgets?.get(name) ?? createBudget({ clock: systemClock });
+  const budget =
+    budgets?.get(name) ?? createBudget({ clock: systemClock, ...(share === undefined ? {} : { share }) });
   budgets?.set(name, budget);
   return budget;
 }

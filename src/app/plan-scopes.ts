@@ -1,6 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import type { ManagedRulesets } from '../live/managed-rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
+import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { ScopeReading } from '../live/read-scope.ts';
 import { readScopes } from '../live/read-scopes.ts';
 import type { ScopePlan } from '../model/plan.ts';
@@ -8,12 +9,14 @@ import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideReplaced } from '../plan/hide-replaced.ts';
-import { leastWait, readingRequests } from '../plan/estimate.ts';
+import { leastWait, readingRequests, requestLimit } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
 import type { Report } from './events.ts';
 import { explainPlan } from './explain-plan.ts';
 import type { Service } from './open-service.ts';
+import type { RequestBound } from './request-bound.ts';
+import { ALL_SCOPES, admitWithin } from './request-bound.ts';
 import { planError } from './plan-error.ts';
 
 /** What planning needs beside the desired side. */
@@ -23,6 +26,9 @@ export interface PlanScopesOptions {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly concurrency: number;
+  /** Part of the request limit. */
+  readonly share: number;
+  readonly bound?: RequestBound;
   readonly report: Report;
   /** As in `Selection`. */
   readonly only?: 'strengthening';
@@ -39,14 +45,29 @@ export async function planScopes(
   const { service, report, concurrency } = options;
   const plans = new Map<DesiredScope, ScopePlan>();
   const managed = createManagedRulesets();
-  const requests = readingRequests(scopes);
-  report({ kind: 'estimate', work: 'plan', requests, leastWaitMs: leastWait(requests) });
+  const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
+  const requests = Math.min(readingRequests(scopes), options.bound?.most ?? Infinity);
+  report({
+    kind: 'estimate',
+    work: 'plan',
+    requests,
+    leastWaitMs: leastWait(requests, options.share),
+    limit: requestLimit(options.share),
+  });
   report({ kind: 'scopes', total: scopes.length });
   const clientFor = (desired: DesiredScope): ReadClient => service.client(desired.tokenEnv);
-  for await (const reading of readScopes(scopes, { clientFor, concurrency })) {
-    const plan = await planOne(reading, { ...options, managed });
-    plans.set(reading.desired, plan);
-    report({ kind: 'scope-planned', plan, done: plans.size, total: scopes.length });
+  const cacheFor = (desired: DesiredScope): RulesetCache => service.cache(desired.tokenEnv);
+  const { admit } = admission;
+  try {
+    const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
+    for await (const reading of readings) {
+      const plan = await planOne(reading, { ...options, managed });
+      plans.set(reading.desired, plan);
+      admission.ended(reading.desired, reading.kind === 'read');
+      report({ kind: 'scope-planned', plan, done: plans.size, total: scopes.length });
+    }
+  } finally {
+    await admission.close();
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
 }

@@ -56,6 +56,8 @@ export async function plan(
       safety,
       today,
       concurrency: options.concurrency,
+      share: options.share ?? 1,
+      ...(options.bound === undefined ? {} : { bound: options.bound }),
       report,
       ...(selection.only === undefined ? {} : { only: selection.only }),
     });

@@ -1,6 +1,8 @@
 import type { RequestBudget } from '../api/budget.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Credentials } from '../api/credentials.ts';
+import type { CacheChoice } from './open-cache.ts';
+import type { RequestBound } from './request-bound.ts';
 
 /** The service that a run talks to. */
 export type ServiceChoice =
@@ -19,6 +21,12 @@ export interface ServiceOptions {
   readonly concurrency: number;
   /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
   readonly budgets?: Map<string, RequestBudget>;
+  /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given. */
+  readonly share?: number;
+  /** The most requests that planning may send; as many as it takes unless given. */
+  readonly bound?: RequestBound;
+  /** What was read before may serve; none unless given, and never for the embedded service. */
+  readonly cache?: CacheChoice;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import type { Application } from '@stricli/core';
 import { buildApplication, buildRouteMap, version } from '@stricli/core';
 import { applyCommand } from './commands/apply.ts';
+import { cacheCommands } from './commands/cache.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deprecationsCommands } from './commands/deprecations.ts';
 import { driftCommand } from './commands/drift.ts';
@@ -47,6 +48,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       deprecations: deprecationsCommands,
       github: githubCommands,
       gitlab: gitlabCommands,
+      cache: cacheCommands,
       emulator: emulatorCommand,
       schema: schemaCommand,
       completion: completionCommand,

@@ -43,6 +43,18 @@ export interface ServiceFlags {
   readonly emulator?: boolean | undefined;
   readonly emulatorState?: string | undefined;
   readonly concurrency?: number | undefined;
+  readonly budget?: number | undefined;
+}
+
+/** How much a command that only reads may cost. */
+export interface BoundFlags {
+  readonly maxRequests?: number | undefined;
+}
+
+/** What commands that only read may know from before. */
+export interface CacheFlags {
+  readonly cache?: string | undefined;
+  readonly noCache?: boolean | undefined;
 }
 
 /** Whose guards hold. */
@@ -165,6 +177,41 @@ export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
     placeholder: 'N',
     brief: 'Scopes worked on side by side; else 4',
   },
+  budget: {
+    kind: 'parsed',
+    parse: fraction,
+    optional: true,
+    placeholder: 'FRACTION',
+    brief: 'Share of the request limit to take; else 1',
+  },
+};
+
+/** Parameters of `BoundFlags`. */
+export const BOUND_FLAGS: Parameters<BoundFlags> = {
+  maxRequests: {
+    kind: 'parsed',
+    parse: between(1, 1_000_000),
+    optional: true,
+    placeholder: 'N',
+    brief: 'Stop there; scopes not read for longest come first',
+  },
+};
+
+/** Parameters of `CacheFlags`. */
+export const CACHE_FLAGS: Parameters<CacheFlags> = {
+  cache: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'DIR',
+    brief: 'Version cache; else .rulewright/cache',
+  },
+  noCache: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'Read live state afresh, all of it',
+  },
 };
 
 /** Scopes of the project's files; none on any error, for nobody reads it. */
@@ -194,6 +241,14 @@ export function between(least: number, most: number): (text: string) => number {
     }
     return number;
   };
+}
+
+function fraction(text: string): number {
+  const number = /^(0?\.\d+|1(\.0+)?)$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= 0.01 && number <= 1)) {
+    throw new Error('a number from 0.01 to 1 is wanted, as in 0.5 for half of the limit');
+  }
+  return number;
 }
 
 function target(text: string): TargetFilter {

@@ -111,6 +111,9 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
     case 'scope-read':
       screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event.done, event.total);
       return;
+    case 'cache':
+      screen?.say(`cache: ${event.problem}`);
+      return;
     case 'step-started':
       screen?.now(`writing ${event.step}`);
       return;

@@ -45,6 +45,7 @@ export async function serviceOptions(
     env: context.env,
     sensitive: await sensitiveValues(selection, context.env),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    ...(flags.budget === undefined ? {} : { share: flags.budget }),
     budgets: budgetsOf(context),
     signal: context.signal,
   };

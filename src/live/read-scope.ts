@@ -3,6 +3,8 @@ import { createAccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, bears, customRuleset, ownCustomRulesets, unknownOwner } from './custom-rulesets.ts';
 import { ENTRYPOINT_KIND, readListed, readUnlisted } from './read-ruleset.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
 import { listRulesets } from '../api/rulesets.ts';
@@ -16,6 +18,8 @@ import type { DesiredScope, LiveEntry, LiveScope } from '../model/state.ts';
 export interface ReadScopeOptions {
   readonly scope?: Scope;
   readonly accountLists?: AccountLists;
+  /** What was read before; nothing unless given. */
+  readonly cache?: RulesetCache;
 }
 
 /** What came of reading a scope; its errors in the order of declaration, at least one. */
@@ -55,7 +59,9 @@ export async function tryReadScope(
     const ours = customs.kind === 'own' ? addressesOf(undeclared) : [];
     const addresses = [...desired.rulesets.map(({ address }) => address), ...ours];
     const reads = await Promise.allSettled(
-      addresses.map((address) => readEntry(client, scope, { address, listed, customs })),
+      addresses.map((address) =>
+        readEntry(client, scope, { address, listed, customs, cache: options.cache ?? NO_CACHE }),
+      ),
     );
     const errors = [
       ...reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : [])),
@@ -96,18 +102,31 @@ async function readEntry(
     readonly address: RulesetAddress;
     readonly listed: readonly LiveRulesetHead[];
     readonly customs: CustomRulesets;
+    readonly cache: RulesetCache;
   },
 ): Promise<LiveEntry> {
-  const { address, listed, customs } = about;
+  const { address, listed, customs, cache } = about;
   const head =
     address.kind === 'custom'
       ? customRuleset(scope, customs, address)
       : entrypointHead(scope, listed, address.phase);
   if (head !== null) {
-    return present(address, await readListed(client, scope, head));
+    const kept = await cache.find(scope, head);
+    const ruleset = kept ?? (await readListed(client, scope, head));
+    if (kept === null) {
+      await cache.keep(scope, ruleset);
+    }
+    return present(address, ruleset);
   }
-  const ruleset = address.kind === 'custom' ? null : await readUnlisted(client, scope, address.phase);
-  return ruleset === null ? { address, slot: { kind: 'absent' } } : present(address, ruleset);
+  if (address.kind === 'custom' || (await cache.knowsAbsent(scope, address.phase, listed))) {
+    return { address, slot: { kind: 'absent' } };
+  }
+  const ruleset = await readUnlisted(client, scope, address.phase);
+  if (ruleset === null) {
+    await cache.keepAbsent(scope, address.phase, listed);
+    return { address, slot: { kind: 'absent' } };
+  }
+  return present(address, ruleset);
 }
 
 function entrypointHead(

@@ -4,6 +4,8 @@ import type { ScopeReading } from './read-scope.ts';
 import { tryReadScope } from './read-scope.ts';
 import type { Resolution } from './resolve-scopes.ts';
 import { resolveScopes } from './resolve-scopes.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
@@ -14,6 +16,10 @@ import type { DesiredScope } from '../model/state.ts';
 export interface ReadScopesOptions {
   /** The client with the scope's token; may throw a `RulewrightError`, which fails that scope alone. */
   readonly clientFor: (desired: DesiredScope) => ReadClient;
+  /** What was read before with the scope's token; nothing unless given. */
+  readonly cacheFor?: (desired: DesiredScope) => RulesetCache;
+  /** Asked when the turn of a scope comes: null to read it, else why not. */
+  readonly admit?: (desired: DesiredScope) => RulewrightError | null;
   /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
   readonly concurrency?: number;
 }
@@ -86,7 +92,14 @@ async function prepare(
   const lists = new Map([...groups.keys()].map((client) => [client, createAccountLists(client)]));
   return [
     ...failed,
-    ...prepared.flat().map((one) => task(one.client, one, { bearers, accountLists: lists.get(one.client) })),
+    ...prepared.flat().map((one) =>
+      task(one.client, one, {
+        bearers,
+        accountLists: lists.get(one.client),
+        cache: options.cacheFor?.(one.desired) ?? NO_CACHE,
+        admit: options.admit ?? ((): null => null),
+      }),
+    ),
   ];
 }
 
@@ -96,6 +109,8 @@ function task(
   shared: {
     readonly bearers: ReadonlyMap<string, readonly string[]>;
     readonly accountLists: AccountLists | undefined;
+    readonly cache: RulesetCache;
+    readonly admit: (desired: DesiredScope) => RulewrightError | null;
   },
 ): Task {
   const { desired, resolution } = about;
@@ -107,8 +122,13 @@ function task(
   if (labels.length > 1) {
     return failure(desired, declaredTwice(scope, labels));
   }
-  const known = shared.accountLists === undefined ? { scope } : { scope, accountLists: shared.accountLists };
+  const { accountLists, cache } = shared;
+  const known = { scope, cache, ...(accountLists === undefined ? {} : { accountLists }) };
   return async () => {
+    const refused = shared.admit(desired);
+    if (refused !== null) {
+      return { kind: 'failed', desired, errors: [refused] };
+    }
     try {
       return await tryReadScope(client, desired, known);
     } catch (error) {

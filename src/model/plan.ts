@@ -144,6 +144,9 @@ export interface PlannedScope {
   readonly notes: readonly PlanNote[];
 }
 
+/** Code of the error of a scope that a bounded run left for the next one. */
+export const NOT_CHECKED = 'plan/not-checked';
+
 /** A scope that could not be planned; nothing is done in it. */
 export interface FailedScope {
   readonly kind: 'failed';

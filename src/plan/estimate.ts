@@ -54,8 +54,15 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
 /** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
 export const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
 
-/** How long requests have to wait for the limit at least, in milliseconds, when nobody else uses it. */
-export function leastWait(requests: number, before: number = 0): number {
-  const { requests: limit, windowMs } = REQUEST_LIMIT;
-  return Math.max(0, Math.ceil((requests + before) / limit) - 1) * windowMs;
+/** Requests in a window for a part of the limit. */
+export function requestLimit(share = 1): number {
+  return Math.max(1, Math.floor(REQUEST_LIMIT.requests * share));
+}
+
+/**
+ * How long requests have to wait for the limit at least, in milliseconds, when nobody else uses it; `share`
+ * is the part of the limit that we take.
+ */
+export function leastWait(requests: number, share = 1): number {
+  return Math.max(0, Math.ceil(requests / requestLimit(share)) - 1) * REQUEST_LIMIT.windowMs;
 }

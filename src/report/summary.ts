@@ -1,5 +1,6 @@
 import { changesAnything } from '../model/changes-anything.ts';
 import type { Plan, PlanNote, PlannedScope } from '../model/plan.ts';
+import { NOT_CHECKED } from '../model/plan.ts';
 import { counted } from './count.ts';
 
 /** What a plan leaves undone on purpose, and why. */
@@ -12,6 +13,15 @@ export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
 /** How many scopes could not be planned. */
 export function failedScopes(plan: Plan): number {
   return plan.scopes.filter((scope) => scope.kind === 'failed').length;
+}
+
+/** Whether scopes could not be planned: more than were left for the next run, or all of them. */
+export function isIncomplete(plan: Plan): boolean {
+  const failed = plan.scopes.filter((scope) => scope.kind === 'failed');
+  return (
+    failed.some(({ error }) => error.code !== NOT_CHECKED) ||
+    (failed.length > 0 && failed.length === plan.scopes.length)
+  );
 }
 
 /** The last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */

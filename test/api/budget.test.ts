@@ -36,6 +36,46 @@ describe('a budget', () => {
     expect(clock.now() - START).toBe(2 * 1250);
   });
 
+  test('takes a share of both limits', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, share: 0.25, marginMs: 0 });
+    await Promise.all(Array.from({ length: 301 }, () => budget.take()));
+    expect(clock.now() - START).toBe(300_000);
+    const second = createFakeClock();
+    const shared = createBudget({ clock: second, share: 0.25, marginMs: 0 });
+    await Promise.all(Array.from({ length: 101 }, () => shared.take()));
+    expect(second.now() - START).toBe(2000);
+  });
+
+  test('takes half as much after a refusal, and all again after two quiet windows', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 8, windowMs: 1000, limitPerSecond: Infinity, marginMs: 0 });
+    const times: number[] = [];
+    const take = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn += 1) {
+        await budget.take();
+        times.push(clock.now() - START);
+      }
+    };
+    await take(8);
+    budget.refused();
+    budget.refused();
+    clock.advance(1000);
+    budget.refused();
+    await take(8);
+    expect(times).toEqual([
+      ...Array.from({ length: 8 }, () => 0),
+      1000,
+      1000,
+      2000,
+      2000,
+      2000,
+      2000,
+      3000,
+      3000,
+    ]);
+  });
+
   test('never has more in a window than its limit, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -4,8 +4,16 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import type { CacheFlags, GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import {
+  CACHE_FLAGS,
+  GUARD_FLAGS,
+  RESULT_FLAGS,
+  SELECTION_FLAGS,
+  SERVICE_FLAGS,
+  formatFlag,
+  nonEmpty,
+} from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { PART_FLAGS } from '../part-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
@@ -13,7 +21,14 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags
-  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, WriteFlags {
+  extends
+    ResultFlags<PlanFormat>,
+    SelectionFlags,
+    PartFlags,
+    ServiceFlags,
+    GuardFlags,
+    CacheFlags,
+    WriteFlags {
   readonly expect?: string | undefined;
   readonly onlyStrengthening?: boolean | undefined;
 }
@@ -44,6 +59,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
       ...PART_FLAGS,
+      ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),

@@ -4,14 +4,25 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag } from '../flags.ts';
+import type { BoundFlags, CacheFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import {
+  BOUND_FLAGS,
+  CACHE_FLAGS,
+  RESULT_FLAGS,
+  SELECTION_FLAGS,
+  SERVICE_FLAGS,
+  between,
+  formatFlag,
+} from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `drift`. */
-export interface DriftFlags extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags {}
+export interface DriftFlags
+  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, CacheFlags, BoundFlags {
+  readonly sweep?: number | undefined;
+}
 
 /** `rulewright drift`. */
 export const driftCommand: Command<CommandContext> = buildCommand<
@@ -22,8 +33,17 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/drift.ts')).runDrift),
   parameters: {
     flags: {
+      sweep: {
+        kind: 'parsed',
+        parse: between(1, 365),
+        optional: true,
+        placeholder: 'DAYS',
+        brief: 'Each scope in full once in so many days; else 7',
+      },
+      ...BOUND_FLAGS,
       ...SELECTION_FLAGS,
       ...PART_FLAGS,
+      ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),
@@ -38,6 +58,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
         ['rulewright drift', 'the whole project'],
         ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
         ['rulewright drift --target zone:shop.example', 'one zone'],
+        ['rulewright drift --max-requests 600', 'the longest unread'],
         ['rulewright drift --format json --output drift.json', 'for machines'],
       ],
     ),

@@ -4,15 +4,38 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { GUARD_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import type {
+  BoundFlags,
+  CacheFlags,
+  GuardFlags,
+  ResultFlags,
+  SelectionFlags,
+  ServiceFlags,
+} from '../flags.ts';
+import {
+  BOUND_FLAGS,
+  CACHE_FLAGS,
+  GUARD_FLAGS,
+  RESULT_FLAGS,
+  SELECTION_FLAGS,
+  SERVICE_FLAGS,
+  formatFlag,
+  nonEmpty,
+} from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `plan`. */
 export interface PlanFlags
-  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags {
+  extends
+    ResultFlags<PlanFormat>,
+    SelectionFlags,
+    PartFlags,
+    ServiceFlags,
+    GuardFlags,
+    CacheFlags,
+    BoundFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -57,6 +80,8 @@ export const planCommand: Command<CommandContext> = buildCommand<
       ...GUARD_FLAGS,
       ...SELECTION_FLAGS,
       ...PART_FLAGS,
+      ...BOUND_FLAGS,
+      ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),

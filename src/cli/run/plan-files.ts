@@ -4,6 +4,8 @@ import type { FileFindings } from '../../app/results.ts';
 import type { Plan } from '../../model/plan.ts';
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
 import { jsonText, validationDocument } from '../../report/json-documents.ts';
+import type { ReadingFlags } from '../cache-choice.ts';
+import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -28,12 +30,22 @@ interface StrengthFlags {
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & StrengthFlags,
+  flags: ResultFlags<Format> &
+    SelectionFlags &
+    ServiceFlags &
+    GuardFlags &
+    PartFlags &
+    StrengthFlags &
+    ReadingFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const whole = selectionOf(context, flags, paths);
   const selection: Selection = flags.onlyStrengthening === true ? { ...whole, only: 'strengthening' } : whole;
-  const options = await serviceOptions(context, flags, selection);
+  const options = {
+    ...(await serviceOptions(context, flags, selection)),
+    ...(await cacheChoice(context, flags, selection)),
+    ...(await requestBound(context, flags, selection)),
+  };
   const result = await startProgress(context, flags, (report) => plan(selection, options, report));
   if (context.signal.aborted) {
     return { kind: 'ended', code: interrupted(context, flags) };

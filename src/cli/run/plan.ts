@@ -6,7 +6,7 @@ import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
 import { planText } from '../../report/plan-text.ts';
 import { preflightText } from '../../report/preflight-text.ts';
-import { failedScopes } from '../../report/summary.ts';
+import { isIncomplete } from '../../report/summary.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -58,7 +58,7 @@ export async function runPlan(
   }
   const different = flags.exitCode === true && changesAnything(plan);
   const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;
-  return readingExit({ failed: failedScopes(plan) > 0 || refused, different });
+  return readingExit({ failed: isIncomplete(plan) || refused, different });
 }
 
 interface Checked {

@@ -1,0 +1,17 @@
+import { pruneCache } from '../../app/prune-cache.ts';
+import { counted } from '../../report/count.ts';
+import { cacheFolder } from '../cache-choice.ts';
+import type { PruneFlags } from '../commands/cache.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { selectionOf } from '../service-choice.ts';
+
+/** Removes what is old from the cache, or all, and says how much is left. */
+export async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCode> {
+  const folder = await cacheFolder(context, flags, selectionOf(context, flags, []));
+  const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
+  const size = (bytes / 1024 / 1024).toFixed(1);
+  context.stdout.write(`removed ${counted(removed, 'ruleset')}; ${kept} are left, ${size} MB\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,82 @@
+import { mkdir, readFile, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { CacheCipher } from './cache-cipher.ts';
+import type { Clock } from '../api/clock.ts';
+
+/** Sealed texts by what they are about, one file each; no file ever changes, so runs side by side are safe. */
+export interface CacheFiles {
+  /** The text; null when there is none, or none of ours. */
+  read(about: readonly string[]): Promise<string | null>;
+  write(about: readonly string[], text: string): Promise<void>;
+}
+
+/** How files are kept. */
+export interface CacheFilesOptions {
+  /** Folder of the cache. */
+  readonly folder: string;
+  readonly cipher: CacheCipher;
+  readonly clock: Clock;
+  /** Told why the cache did not work, once at most. */
+  readonly tell: (problem: string) => void;
+}
+
+/** The format of what is below; another format gets another folder. */
+export const CACHE_FORMAT = 'v1';
+
+/** An entry in use is marked so once a day. */
+const TOUCH_MS = 24 * 60 * 60 * 1000;
+
+/** Opens a folder; it is made with the first entry. */
+export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOptions): CacheFiles {
+  let told = false;
+  const tellOnce = (problem: string): void => {
+    if (!told) {
+      told = true;
+      tell(problem);
+    }
+  };
+  const pathOf = (name: string): string => join(folder, CACHE_FORMAT, name.slice(0, 2), name.slice(2));
+  const seen = new Map<string, number>();
+  return {
+    read: async (about) => {
+      const name = cipher.name(about);
+      const path = pathOf(name);
+      const sealed = await readFile(path).catch((error: unknown) => {
+        if (!isMissing(error)) {
+          tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read afresh`);
+        }
+        return null;
+      });
+      const text = sealed === null ? null : cipher.open(name, sealed);
+      if (sealed !== null && text === null) {
+        tellOnce(`${path} is damaged or was written by somebody else, so live state is read afresh`);
+      }
+      if (text !== null && clock.now() - (seen.get(name) ?? 0) > TOUCH_MS) {
+        seen.set(name, clock.now());
+        const now = new Date(clock.now());
+        await utimes(path, now, now).catch(() => undefined);
+      }
+      return text;
+    },
+    write: async (about, text) => {
+      const name = cipher.name(about);
+      const path = pathOf(name);
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        // Not synced: a file that a crash leaves incomplete does not open, and is read afresh.
+        await writeFileAtomic(path, cipher.seal(name, text), { mode: 0o600, fsync: false });
+      } catch (error) {
+        tellOnce(`nothing can be kept in ${folder} (${reasonOf(error)})`);
+      }
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

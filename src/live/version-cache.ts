@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { CacheFiles } from './cache-files.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import type { Clock } from '../api/clock.ts';
+import { decodeRuleset } from '../api/decode-ruleset.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { JsonObject } from '../model/json.ts';
+import { canonicalJson } from '../model/json.ts';
+import { contentToWire } from '../model/rule-fields.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+
+/** What the cache works with. */
+export interface VersionCacheOptions {
+  readonly files: CacheFiles;
+  readonly clock: Clock;
+  /** Days in which every scope is read in full once; null when that is nobody's task in this run. */
+  readonly sweepDays: number | null;
+  readonly tell: (problem: string) => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long a proof of absence counts under an unchanged list. */
+const ABSENCE_MS = DAY_MS;
+
+/**
+ * The cache of a run. With `sweepDays` a share of the scopes is read in full each day, told by scope and
+ * day alone, as insurance against a service whose version does not move; where content differs from
+ * what was kept under the same version, that is told.
+ */
+export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOptions): RulesetCache {
+  const isDue = (scope: Scope): boolean =>
+    sweepDays !== null && isSweepDay(scope.id, Math.floor(clock.now() / DAY_MS), sweepDays);
+  return {
+    find: async (scope, head) => (isDue(scope) ? null : readKept(files, scope, head)),
+    keep: async (scope, ruleset) => {
+      const text = JSON.stringify(wireOf(ruleset));
+      const kept = isDue(scope) ? await readKept(files, scope, ruleset) : null;
+      if (kept !== null && canonicalJson(kept) !== canonicalJson(ruleset)) {
+        tell(
+          `${scopeLabel(scope)}: ruleset ${ruleset.id} changed, but its version ${ruleset.version} did not move; use --no-cache until this is understood`,
+        );
+      }
+      await files.write(addressOf(scope, ruleset), text);
+    },
+    knowsAbsent: async (scope, phase, listed) => {
+      const text = isDue(scope) ? null : await files.read(absenceOf(scope, phase, listed));
+      const age = clock.now() - Number(text ?? Number.NaN);
+      return age >= 0 && age < ABSENCE_MS;
+    },
+    keepAbsent: (scope, phase, listed) => files.write(absenceOf(scope, phase, listed), String(clock.now())),
+  };
+}
+
+/** Whether a scope is read in full on a day (counted from 1970): each once in so many days, evenly spread. */
+export function isSweepDay(scopeId: string, day: number, days: number): boolean {
+  const number = createHash('sha256').update(scopeId).digest().readUInt32BE(0);
+  return number % days === day % days;
+}
+
+async function readKept(files: CacheFiles, scope: Scope, head: LiveRulesetHead): Promise<LiveRuleset | null> {
+  const text = await files.read(addressOf(scope, head));
+  const ruleset = text === null ? null : decoded(text);
+  return ruleset?.id === head.id &&
+    ruleset.version === head.version &&
+    ruleset.lastUpdated === head.lastUpdated &&
+    ruleset.kind === head.kind &&
+    ruleset.phase === head.phase
+    ? ruleset
+    : null;
+}
+
+function addressOf(scope: Scope, { id, version, lastUpdated }: LiveRulesetHead): readonly string[] {
+  return ['ruleset', scope.kind, scope.id, id, version, lastUpdated];
+}
+
+function absenceOf(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): readonly string[] {
+  const list = createHash('sha256')
+    .update(
+      listed
+        .map((head) => canonicalJson(head))
+        .sort()
+        .join('\n'),
+    )
+    .digest('hex');
+  return ['absent', scope.kind, scope.id, phase, list];
+}
+
+/** The ruleset as an answer of the service would have it, so that one decoder reads both. */
+function wireOf({ rules, lastUpdated, ...head }: LiveRuleset): JsonObject {
+  return {
+    ...head,
+    last_updated: lastUpdated,
+    rules: rules.map(({ id, ref, content, categories }) => ({
+      id,
+      ref,
+      ...(categories === undefined ? {} : { categories }),
+      ...contentToWire(content),
+    })),
+  };
+}
+
+function decoded(text: string): LiveRuleset | null {
+  try {
+    return decodeRuleset(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof RulewrightError || error instanceof SyntaxError) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { cacheCipher } from '../../src/live/cache-cipher.ts';
+import { openCacheFiles } from '../../src/live/cache-files.ts';
+import { pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
+import { isSweepDay, versionCache } from '../../src/live/version-cache.ts';
+import type { FakeClock } from '../fake-clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { openWriter } from '../api/open.ts';
+import { getRuleset } from '../../src/api/rulesets.ts';
+import { addRule } from '../../src/api/ruleset-writes.ts';
+import { custom, desiredScope, entrypoint } from './desired.ts';
+import type { Emulated } from './emulated.ts';
+import { startEmulated } from './emulated.ts';
+import { IDS, SEED } from './seed.ts';
+
+const WAF = 'http_request_firewall_custom';
+const LIMITS = 'http_ratelimit';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface World {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  readonly told: string[];
+  readonly cache: (token?: string, sweepDays?: number) => RulesetCache;
+}
+
+async function world(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-cache-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const clock = createFakeClock();
+  const told: string[] = [];
+  const tell = (problem: string): void => {
+    told.push(problem);
+  };
+  return {
+    folder,
+    clock,
+    told,
+    cache: (token = 'all-permissions', sweepDays) => {
+      const cipher = cacheCipher('https://service.example', { kind: 'token', token });
+      const files = openCacheFiles({ folder, cipher, clock, tell });
+      return versionCache({ files, clock, sweepDays: sweepDays ?? null, tell });
+    },
+  };
+}
+
+const DESIRED = desiredScope(`zone:${IDS.zone}`, [entrypoint(WAF), entrypoint(LIMITS), custom('Extra')]);
+
+/** Reads of rulesets, without look-ups and lists. */
+async function readsOf(
+  emulated: Emulated,
+  cache: RulesetCache,
+): Promise<{ readonly live: unknown; readonly reads: readonly string[] }> {
+  await emulated.takeRequests();
+  const live = await readScope(emulated.client, DESIRED, { cache });
+  const sent = await emulated.takeRequests();
+  return { live, reads: sent.filter((request) => /\/rulesets\/./.test(request)) };
+}
+
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(folder, 'v1'), { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the version cache', () => {
+  test('spares all reads of what the list shows unchanged, and proofs of absence', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache } = await world();
+    const cold = await readsOf(emulated, cache());
+    const warm = await readsOf(emulated, cache());
+    expect(cold.reads).toHaveLength(3);
+    expect(warm.reads).toEqual([]);
+    expect(warm.live).toEqual(cold.live);
+  });
+
+  test('reads what changed, and proves absence again under another list', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache } = await world();
+    await readsOf(emulated, cache());
+    await change(emulated);
+    const { live, reads } = await readsOf(emulated, cache());
+    expect(reads).toEqual([
+      `GET /client/v4/zones/${IDS.zone}/rulesets/${IDS.entrypoint}`,
+      `GET /client/v4/zones/${IDS.zone}/rulesets/phases/${LIMITS}/entrypoint`,
+    ]);
+    expect(live).toEqual(await readScope(emulated.client, DESIRED));
+  });
+
+  test('believes a proof of absence for a day', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    await readsOf(emulated, cache());
+    clock.advance(DAY_MS);
+    const { reads } = await readsOf(emulated, cache());
+    expect(reads).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/phases/${LIMITS}/entrypoint`]);
+  });
+
+  test('shows nothing to other credentials, and nothing in clear', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, folder, told } = await world();
+    await readsOf(emulated, cache());
+    const { reads } = await readsOf(emulated, cache('another-token'));
+    expect(reads).toHaveLength(3);
+    expect(told).toEqual([]);
+    for (const file of await entriesOf(folder)) {
+      const bytes = await readFile(file, 'latin1');
+      expect(bytes).not.toMatch(/block|expression|all-permissions/);
+      expect(file).not.toContain(IDS.entrypoint);
+    }
+  });
+
+  test('ignores what is damaged or of somebody else, and says so once', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, folder, told } = await world();
+    const cold = await readsOf(emulated, cache());
+    const [first = '', ...others] = await entriesOf(folder);
+    const foreign = await readFile(first);
+    for (const file of others) {
+      await writeFile(file, foreign);
+    }
+    await writeFile(first, 'no entry');
+    const again = await readsOf(emulated, cache());
+    expect(again.live).toEqual(cold.live);
+    expect(again.reads).toHaveLength(3);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('is damaged or was written by somebody else');
+    expect((await readsOf(emulated, cache())).reads).toEqual([]);
+  });
+
+  test('does not stop a run when its folder cannot be used', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, folder, told } = await world();
+    await writeFile(join(folder, 'v1'), 'a file where a folder should be');
+    expect((await readsOf(emulated, cache())).reads).toHaveLength(3);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('a sweep', () => {
+  test('reads each scope in full on one day of so many', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    await readsOf(emulated, cache());
+    const counts: number[] = [];
+    for (let day = 0; day < 7; day += 1) {
+      counts.push((await readsOf(emulated, cache('all-permissions', 7))).reads.length);
+      clock.advance(DAY_MS);
+    }
+    expect(counts.filter((count) => count === 3)).toHaveLength(1);
+  });
+
+  test('takes an even share of the scopes each day', () => {
+    const scopes = Array.from({ length: 700 }, (_, index) => `scope-${index}`);
+    for (let day = 20_000; day < 20_007; day += 1) {
+      const due = scopes.filter((scope) => isSweepDay(scope, day, 7)).length;
+      expect(due).toBeGreaterThan(60);
+      expect(due).toBeLessThan(140);
+    }
+  });
+
+  test('tells of a version that did not move with a change', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, told } = await world();
+    const { scope } = await readScope(emulated.client, DESIRED, { cache: cache() });
+    const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
+    const sweeping = cache('all-permissions', 1);
+    await sweeping.keep(scope, ruleset);
+    expect(told).toEqual([]);
+    await sweeping.keep(scope, { ...ruleset, rules: [] });
+    expect(told).toEqual([
+      `zone:a.example: ruleset ${IDS.entrypoint} changed, but its version ${ruleset.version} did not move; use --no-cache until this is understood`,
+    ]);
+  });
+});
+
+describe('pruning', () => {
+  test('removes what was not used for long, then the least recently used beyond a size', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, folder, clock } = await world();
+    await readsOf(emulated, cache());
+    expect(await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: Infinity })).toMatchObject({
+      removed: 0,
+      kept: 3,
+    });
+    const { bytes } = await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: Infinity });
+    expect(await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: bytes - 1 })).toMatchObject({
+      removed: 1,
+      kept: 2,
+    });
+    clock.advance(Date.now() - clock.now() + 31 * DAY_MS);
+    expect(await pruneCache(folder, clock, { maxAgeMs: 30 * DAY_MS, maxBytes: Infinity })).toEqual({
+      removed: 2,
+      kept: 0,
+      bytes: 0,
+    });
+  });
+
+  test('happens by itself once a day', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, folder, clock } = await world();
+    clock.advance(Date.now() - clock.now());
+    await readsOf(emulated, cache());
+    await tidyCache(folder, clock);
+    clock.advance(31 * DAY_MS);
+    await tidyCache(folder, clock);
+    expect(await entriesOf(folder)).toEqual([]);
+  });
+});
+
+async function change(emulated: Emulated): Promise<void> {
+  const { client } = openWriter(emulated.client.baseUrl, {
+    credentials: { kind: 'token', token: 'all-permissions' },
+  });
+  const scope = { kind: 'zone', id: IDS.zone } as const;
+  await addRule(client, scope, IDS.entrypoint, { action: 'log', expression: 'false' });
+}
