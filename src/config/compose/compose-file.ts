@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { FilledText } from '../yaml/filled-text.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
@@ -31,14 +31,21 @@ export function composeFile(
   const site: Site = { document, via: [], variables, parameters: new Map(), prefix: '', chain: [] };
   const work: Work = { site, composition, grafts: new Map(), filled: new Map() };
   const { entrypoints, rulesets } = value;
-  const composed = {
+  const composed: JsonObject = {
     ...value,
     ...(isJsonObject(entrypoints) ? { entrypoints: composeEntryPoints(entrypoints, work) } : {}),
     ...(isJsonArray(rulesets)
       ? { rulesets: rulesets.map((body, index) => composeCustom(body, index, work)) }
       : {}),
   };
-  return { ...document, value: composed, grafts: work.grafts, filled: work.filled };
+  // What is no different needs no way back.
+  return work.grafts.size === 0 && work.filled.size === 0 && jsonEqual(composed, value)
+    ? document
+    : { ...document, value: composed, grafts: work.grafts, filled: work.filled };
+}
+
+function isSameList(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function composeEntryPoints(entrypoints: JsonObject, work: Work): JsonObject {
@@ -80,6 +87,9 @@ function composeRuleset(
   }
   const list = [...path, 'rules'];
   const expanded = expandRules(rules, { site, path: list, phase, composition });
+  if (expanded.filled.size === 0 && isSameList(expanded.values, rules)) {
+    return texts.length === 0 ? body : { ...body, ...Object.fromEntries(texts) };
+  }
   grafts.set(pathKey(list), expanded.grafts);
   for (const [key, text] of expanded.filled) {
     filled.set(`${pathKey(list)}/${key}`, text);

@@ -39,10 +39,13 @@ export function pathKey(path: ValuePath): string {
 /** A place of a document as the file has it that it comes from: a document without grafts, and the path there. */
 export function settle(document: YamlDocument, path: ValuePath): Graft {
   if (document.grafts !== undefined) {
-    for (let length = 0; length < path.length; length += 1) {
-      const graft = document.grafts.get(pathKey(path.slice(0, length)))?.[Number(path[length])];
+    for (const [at, part] of path.entries()) {
+      const index = Number(part);
+      const graft = Number.isInteger(index)
+        ? document.grafts.get(pathKey(path.slice(0, at)))?.[index]
+        : undefined;
       if (graft !== undefined) {
-        return { ...graft, path: [...graft.path, ...path.slice(length + 1)] };
+        return { ...graft, path: [...graft.path, ...path.slice(at + 1)] };
       }
     }
   }
