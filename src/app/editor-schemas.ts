@@ -4,13 +4,13 @@ import writeFileAtomic from 'write-file-atomic';
 import { bundledSchema } from './schemas.ts';
 
 /** Schemas of the files that people write. */
-const NAMES = ['account', 'project', 'test', 'zone'] as const;
+const NAMES = ['account', 'pack', 'project', 'test', 'zone'] as const;
 
 /** Where editors find the schemas of a project, as the first line of each generated file says. */
 const FOLDER = '.rulewright/schemas';
 
-/** Writes the schemas for editors, each complete in itself. Files that are the same already are left alone. */
-export async function writeEditorSchemas(root: string): Promise<void> {
+/** Writes the schemas for editors, each complete in itself. Files that are the same already are left alone. Gives the folder. */
+export async function writeEditorSchemas(root: string): Promise<string> {
   await mkdir(join(root, FOLDER), { recursive: true });
   for (const name of NAMES) {
     const path = join(root, FOLDER, `${name}.schema.json`);
@@ -19,4 +19,5 @@ export async function writeEditorSchemas(root: string): Promise<void> {
       await writeFileAtomic(path, text);
     }
   }
+  return FOLDER;
 }

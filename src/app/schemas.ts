@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { acceptVariables } from '../config/schema/accept-variables.ts';
 import { bundleSchema } from '../config/schema/bundle-schema.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';
+
+/** Schemas of what variables are put into. */
+const FILLED: ReadonlySet<string> = new Set(['action-parameters', 'rule']);
 
 /** Names of the JSON Schemas that the package ships, such as `zone` and `plan`. */
 export async function listSchemas(): Promise<readonly string[]> {
@@ -29,7 +33,12 @@ export async function bundledSchema(name: string): Promise<string | null> {
     return null;
   }
   const texts = await Promise.all(known.map((one) => readFile(join(schemaFolder(), one + ENDING), 'utf8')));
-  const schemas = new Map(known.map((one, index) => [one + ENDING, parseSchema(texts[index] ?? '')]));
+  const schemas = new Map(
+    known.map((one, index) => {
+      const schema = parseSchema(texts[index] ?? '');
+      return [one + ENDING, FILLED.has(one) ? acceptVariables(schema) : schema];
+    }),
+  );
   return `${JSON.stringify(bundleSchema(name + ENDING, schemas), null, 2)}\n`;
 }
 

@@ -8,6 +8,7 @@ import { OUTPUT_FLAGS, RESULT_FLAGS, nonEmpty } from '../flags.ts';
 /** Flags of `schema`. */
 export interface SchemaFlags extends OutputFlags {
   readonly output?: string | undefined;
+  readonly editors?: boolean | undefined;
 }
 
 /** `rulewright schema`. */
@@ -18,7 +19,16 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
 >({
   func: lazily(async () => (await import('../run/schema.ts')).runSchema),
   parameters: {
-    flags: { output: RESULT_FLAGS.output, ...OUTPUT_FLAGS },
+    flags: {
+      output: RESULT_FLAGS.output,
+      editors: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Write those of the files of a project',
+      },
+      ...OUTPUT_FLAGS,
+    },
     positional: {
       kind: 'tuple',
       parameters: [
@@ -37,7 +47,8 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
     fullDescription: description('Prints the names of the JSON Schemas, or one of them.', [
       ['rulewright schema', 'the names'],
       ['rulewright schema zone', 'the schema of zone files'],
-      ['rulewright schema zone --output zone.schema.json', 'into a file, for an editor'],
+      ['rulewright schema --editors', 'for the editors of a project'],
+      ['rulewright schema zone --output zone.schema.json', 'into a file'],
     ]),
   },
 });

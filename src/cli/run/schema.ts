@@ -1,4 +1,6 @@
 import { listSchemas, bundledSchema } from '../../app/schemas.ts';
+import { writeEditorSchemas } from '../../app/editor-schemas.ts';
+import { projectFolder } from '../../app/project-folder.ts';
 import { writeOutput } from '../../app/write-output.ts';
 import type { SchemaFlags } from '../commands/schema.ts';
 import type { CliContext } from '../context.ts';
@@ -10,6 +12,17 @@ import { nearest } from '../nearest.ts';
 
 /** Prints the names of the schemas, or one schema. */
 export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {
+  if (flags.editors === true) {
+    if (name !== undefined || flags.output !== undefined) {
+      throw usage('--editors takes no name and no --output', 'it writes all schemas that the files name');
+    }
+    tell(
+      context,
+      flags,
+      `wrote ${await writeEditorSchemas(await projectFolder({ cwd: context.cwd, paths: [], targets: [] }))}`,
+    );
+    return EXIT.done;
+  }
   const text = name === undefined ? `${(await listSchemas()).join('\n')}\n` : await schemaText(name);
   if (flags.output === undefined) {
     context.stdout.write(text);

@@ -1544,7 +1544,7 @@ return errors === 0;
 }
 
 const schema30 = {"type":"array","items":{"$ref":"#/definitions/item"}};
-const schema31 = {"title":"Rule, or use of a pack","type":"object","if":{"required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
+const schema31 = {"title":"Rule, or use of a pack","type":"object","properties":{"use":{"$ref":"variables.schema.json#/definitions/packName"}},"if":{"type":"object","required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
 const schema32 = {"title":"Use of a pack","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"$ref":"#/definitions/packName"},"with":{"type":"object"},"prefix":{"type":"string","minLength":1}}};
 const schema33 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$","patternErrorMessage":"a pack is named in lower case, with `-` between words, such as `bad-bots`"};
 const pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
@@ -9817,11 +9817,12 @@ return errors === 0;
 }
 
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
+if(typeof data === "string"){
+if(!pattern13.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9830,12 +9831,43 @@ vErrors.push(err0);
 }
 errors++;
 }
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate205.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.use === undefined) && (missing0 = "use")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -9858,22 +9890,22 @@ vErrors = null;
 }
 let ifClause0;
 if(_valid0){
-const _errs3 = errors;
+const _errs4 = errors;
 if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs3 === errors;
+var _valid0 = _errs4 === errors;
 valid0 = _valid0;
 ifClause0 = "then";
 }
 else {
-const _errs4 = errors;
+const _errs5 = errors;
 if(!(validate81(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 ifClause0 = "else";
 }
@@ -9884,6 +9916,24 @@ vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.use !== undefined){
+if(!(validate205(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 }
@@ -9997,45 +10047,15 @@ validate66.errors = vErrors;
 return errors === 0;
 }
 
-const schema78 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
-const schema79 = {"type":"string","minLength":1};
-
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func2(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema79,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema79.type,parentSchema:schema79,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate226.errors = vErrors;
-return errors === 0;
-}
-
-const schema80 = {"type":"boolean","enum":[true]};
+const schema79 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
+const schema80 = {"type":"string","minLength":1};
 
 function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema80.type,parentSchema:schema80,data};
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10044,8 +10064,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(data === true)){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema80.enum},schema:schema80.enum,parentSchema:schema80,data};
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema80.type,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10058,8 +10079,37 @@ validate228.errors = vErrors;
 return errors === 0;
 }
 
+const schema81 = {"type":"boolean","enum":[true]};
 
 function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema81.type,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(data === true)){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema81.enum},schema:schema81.enum,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate230.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10102,12 +10152,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate230.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -10130,12 +10180,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate233.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -10157,12 +10207,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate236.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -10211,7 +10261,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema78.then.not,parentSchema:schema78.then,data};
+const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema79.then.not,parentSchema:schema79.then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10239,7 +10289,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema78.else.required,parentSchema:schema78.else,data};
+const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema79.else.required,parentSchema:schema79.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10254,7 +10304,7 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema78.if,parentSchema:schema78,data};
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema79.if,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10265,7 +10315,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema78.required,parentSchema:schema78,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema79.required,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -10275,7 +10325,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.phase === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema78.required,parentSchema:schema78,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema79.required,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -10286,7 +10336,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "name") || (key0 === "phase")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema78,data};
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10297,15 +10347,15 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate226(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+if(!(validate228(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema78.properties.phase.type,parentSchema:schema78.properties.phase,data:data1};
+const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema79.properties.phase.type,parentSchema:schema79.properties.phase,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10315,7 +10365,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(data1 === "http_request_firewall_custom")){
-const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema78.properties.phase.enum},schema:schema78.properties.phase.enum,parentSchema:schema78.properties.phase,data:data1};
+const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema79.properties.phase.enum},schema:schema79.properties.phase.enum,parentSchema:schema79.properties.phase,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10328,7 +10378,7 @@ errors++;
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema78.properties.description.type,parentSchema:schema78.properties.description,data:data2};
+const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema79.properties.description.type,parentSchema:schema79.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -10339,20 +10389,20 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate228(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate230(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate230(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate232(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate233(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate235(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
 errors = vErrors.length;
 }
 }
@@ -10363,14 +10413,14 @@ errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate236(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
+if(!(validate238(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema78.type,parentSchema:schema78,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema79.type,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -10379,7 +10429,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate225.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
 
@@ -10793,8 +10843,8 @@ let data30 = data.rulesets;
 if(Array.isArray(data30)){
 const len1 = data30.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate225(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
@@ -10825,10 +10875,10 @@ validate51.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAccount = validate240;
-const schema84 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+export const validateAccount = validate242;
+const schema85 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
-function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10885,12 +10935,12 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate241.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10966,12 +11016,12 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate244.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11020,12 +11070,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate246.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -11047,12 +11097,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate250.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11126,47 +11176,18 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate253.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
 
-const schema90 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
-
-function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func2(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema79,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema79.type,parentSchema:schema79,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate274.errors = vErrors;
-return errors === 0;
-}
-
+const schema91 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 
 function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema80.type,parentSchema:schema80,data};
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11175,8 +11196,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(data === true)){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema80.enum},schema:schema80.enum,parentSchema:schema80,data};
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema80.type,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11191,6 +11213,34 @@ return errors === 0;
 
 
 function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema81.type,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(data === true)){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema81.enum},schema:schema81.enum,parentSchema:schema81,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11233,12 +11283,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate278.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -11261,12 +11311,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate281.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -11288,12 +11338,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate284.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -11342,7 +11392,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema90.then.not,parentSchema:schema90.then,data};
+const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema91.then.not,parentSchema:schema91.then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11370,7 +11420,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema90.else.required,parentSchema:schema90.else,data};
+const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema91.else.required,parentSchema:schema91.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11385,7 +11435,7 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema90.if,parentSchema:schema90,data};
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema91.if,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11396,7 +11446,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema90.required,parentSchema:schema90,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11406,7 +11456,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.phase === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema90.required,parentSchema:schema90,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11417,7 +11467,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "name") || (key0 === "phase")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema90,data};
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11428,15 +11478,15 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate274(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
+if(!(validate276(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema90.properties.phase.type,parentSchema:schema90.properties.phase,data:data1};
+const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema91.properties.phase.type,parentSchema:schema91.properties.phase,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11446,7 +11496,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((data1 === "magic_transit") || (data1 === "http_request_firewall_custom")) || (data1 === "http_ratelimit")) || (data1 === "http_request_firewall_managed"))){
-const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema90.properties.phase.enum},schema:schema90.properties.phase.enum,parentSchema:schema90.properties.phase,data:data1};
+const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema91.properties.phase.enum},schema:schema91.properties.phase.enum,parentSchema:schema91.properties.phase,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11459,7 +11509,7 @@ errors++;
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema90.properties.description.type,parentSchema:schema90.properties.description,data:data2};
+const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema91.properties.description.type,parentSchema:schema91.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11470,38 +11520,38 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate276(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate278(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate278(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate280(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate281(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate283(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate250(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate252(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate284(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate286(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema90.type,parentSchema:schema90,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema91.type,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -11510,18 +11560,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate273.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.account === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account"},schema:schema84.required,parentSchema:schema84,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account"},schema:schema85.required,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11532,7 +11582,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "account") || (key0 === "token_env")) || (key0 === "vars")) || (key0 === "labels")) || (key0 === "ownership")) || (key0 === "ignore")) || (key0 === "entrypoints")) || (key0 === "rulesets"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema84,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11546,7 +11596,7 @@ if(data.account !== undefined){
 let data0 = data.account;
 if(typeof data0 === "string"){
 if(func2(data0) < 1){
-const err2 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema84.properties.account,data:data0};
+const err2 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema85.properties.account,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11557,7 +11607,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema84.properties.account.type,parentSchema:schema84.properties.account,data:data0};
+const err3 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema85.properties.account.type,parentSchema:schema85.properties.account,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11571,7 +11621,7 @@ if(data.token_env !== undefined){
 let data1 = data.token_env;
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-const err4 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema84.properties.token_env,data:data1};
+const err4 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema85.properties.token_env,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11582,7 +11632,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/type",keyword:"type",params:{type: "string"},schema:schema84.properties.token_env.type,parentSchema:schema84.properties.token_env,data:data1};
+const err5 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/type",keyword:"type",params:{type: "string"},schema:schema85.properties.token_env.type,parentSchema:schema85.properties.token_env,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11593,26 +11643,26 @@ errors++;
 }
 }
 if(data.vars !== undefined){
-if(!(validate241(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+if(!(validate243(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
-if(!(validate244(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate246(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate246(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
 vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate248(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+}
 if(data.ignore !== undefined){
-if(!(validate250(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate252(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -11620,8 +11670,8 @@ if(data.entrypoints !== undefined){
 let data6 = data.entrypoints;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key1 in data6){
-if(!(func9.call(schema84.properties.entrypoints.properties, key1))){
-const err6 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema84.properties.entrypoints,data:data6};
+if(!(func9.call(schema85.properties.entrypoints.properties, key1))){
+const err6 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema85.properties.entrypoints,data:data6};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11632,98 +11682,98 @@ errors++;
 }
 }
 if(data6.ddos_l4 !== undefined){
-if(!(validate253(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit !== undefined){
-if(!(validate253(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_managed !== undefined){
-if(!(validate253(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ratelimit !== undefined){
-if(!(validate253(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ids_managed !== undefined){
-if(!(validate253(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_transform !== undefined){
-if(!(validate253(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.ddos_l7 !== undefined){
-if(!(validate253(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_custom !== undefined){
-if(!(validate253(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_ratelimit !== undefined){
-if(!(validate253(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_managed !== undefined){
-if(!(validate253(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_redirect !== undefined){
-if(!(validate253(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_late_transform !== undefined){
-if(!(validate253(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_custom_errors !== undefined){
-if(!(validate253(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_headers_transform !== undefined){
-if(!(validate253(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_firewall_managed !== undefined){
-if(!(validate253(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate255(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/type",keyword:"type",params:{type: "object"},schema:schema84.properties.entrypoints.type,parentSchema:schema84.properties.entrypoints,data:data6};
+const err7 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/type",keyword:"type",params:{type: "object"},schema:schema85.properties.entrypoints.type,parentSchema:schema85.properties.entrypoints,data:data6};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11738,14 +11788,14 @@ let data22 = data.rulesets;
 if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate273(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+if(!(validate275(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "array"},schema:schema84.properties.rulesets.type,parentSchema:schema84.properties.rulesets,data:data22};
+const err8 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "array"},schema:schema85.properties.rulesets.type,parentSchema:schema85.properties.rulesets,data:data22};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11757,7 +11807,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema84.type,parentSchema:schema84,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema85.type,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11766,14 +11816,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate288;
-const schema96 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
+export const validatePack = validate290;
+const schema97 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -11798,18 +11848,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate289.errors = vErrors;
+validate291.errors = vErrors;
 return errors === 0;
 }
 
-const schema98 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
+const schema99 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},schema:schema98.required,parentSchema:schema98,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11820,7 +11870,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "default")) || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema98,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11833,7 +11883,7 @@ errors++;
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},schema:schema98.properties.type.type,parentSchema:schema98.properties.type,data:data0};
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},schema:schema99.properties.type.type,parentSchema:schema99.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11843,7 +11893,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((((data0 === "string") || (data0 === "integer")) || (data0 === "number")) || (data0 === "boolean")) || (data0 === "list")) || (data0 === "expression"))){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema98.properties.type.enum},schema:schema98.properties.type.enum,parentSchema:schema98.properties.type,data:data0};
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema99.properties.type.enum},schema:schema99.properties.type.enum,parentSchema:schema99.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11863,7 +11913,7 @@ if(data.enum !== undefined){
 let data2 = data.enum;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err4 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema98.properties.enum,data:data2};
+const err4 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema99.properties.enum,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11876,7 +11926,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))){
-const err5 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: schema98.properties.enum.items.type},schema:schema98.properties.enum.items.type,parentSchema:schema98.properties.enum.items,data:data3};
+const err5 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: schema99.properties.enum.items.type},schema:schema99.properties.enum.items.type,parentSchema:schema99.properties.enum.items,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11888,7 +11938,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema98.properties.enum.type,parentSchema:schema98.properties.enum,data:data2};
+const err6 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema99.properties.enum.type,parentSchema:schema99.properties.enum,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11901,7 +11951,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema98.properties.description.type,parentSchema:schema98.properties.description,data:data4};
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema99.properties.description.type,parentSchema:schema99.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11913,7 +11963,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema98.type,parentSchema:schema98,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema99.type,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11922,12 +11972,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate291.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -11949,18 +11999,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate294.errors = vErrors;
+validate296.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pack === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pack"},schema:schema96.required,parentSchema:schema96,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pack"},schema:schema97.required,parentSchema:schema97,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11970,7 +12020,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.rules === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema96.required,parentSchema:schema96,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema97.required,parentSchema:schema97,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11981,7 +12031,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "pack") || (key0 === "description")) || (key0 === "phases")) || (key0 === "params")) || (key0 === "rules"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema96,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema97,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11992,15 +12042,15 @@ errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate289(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
+if(!(validate291(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema96.properties.description.type,parentSchema:schema96.properties.description,data:data1};
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema97.properties.description.type,parentSchema:schema97.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12014,7 +12064,7 @@ if(data.phases !== undefined){
 let data2 = data.phases;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err4 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema96.properties.phases,data:data2};
+const err4 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema97.properties.phases,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12027,7 +12077,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/type",keyword:"type",params:{type: "string"},schema:schema96.properties.phases.items.type,parentSchema:schema96.properties.phases.items,data:data3};
+const err5 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/type",keyword:"type",params:{type: "string"},schema:schema97.properties.phases.items.type,parentSchema:schema97.properties.phases.items,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12037,7 +12087,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((((((((((((((((((((((data3 === "http_request_sanitize") || (data3 === "http_request_dynamic_redirect")) || (data3 === "http_request_transform")) || (data3 === "http_config_settings")) || (data3 === "http_request_origin")) || (data3 === "ddos_l7")) || (data3 === "http_request_firewall_custom")) || (data3 === "http_ratelimit")) || (data3 === "http_request_firewall_managed")) || (data3 === "http_request_sbfm")) || (data3 === "http_request_late_transform")) || (data3 === "http_request_cache_settings")) || (data3 === "http_response_cache_settings")) || (data3 === "http_custom_errors")) || (data3 === "http_response_headers_transform")) || (data3 === "http_response_compression")) || (data3 === "http_response_firewall_managed")) || (data3 === "http_log_custom_fields")) || (data3 === "ddos_l4")) || (data3 === "magic_transit")) || (data3 === "magic_transit_managed")) || (data3 === "magic_transit_ratelimit")) || (data3 === "magic_transit_ids_managed")) || (data3 === "http_request_redirect"))){
-const err6 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/enum",keyword:"enum",params:{allowedValues: schema96.properties.phases.items.enum},schema:schema96.properties.phases.items.enum,parentSchema:schema96.properties.phases.items,data:data3};
+const err6 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/enum",keyword:"enum",params:{allowedValues: schema97.properties.phases.items.enum},schema:schema97.properties.phases.items.enum,parentSchema:schema97.properties.phases.items,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12049,7 +12099,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/type",keyword:"type",params:{type: "array"},schema:schema96.properties.phases.type,parentSchema:schema96.properties.phases,data:data2};
+const err7 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/type",keyword:"type",params:{type: "array"},schema:schema97.properties.phases.type,parentSchema:schema97.properties.phases,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12063,7 +12113,7 @@ if(data.params !== undefined){
 let data4 = data.params;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length < 1){
-const err8 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema96.properties.params,data:data4};
+const err8 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema97.properties.params,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12076,7 +12126,7 @@ for(const key1 in data4){
 const _errs11 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-const err9 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema96.properties.params.propertyNames,data:key1,propertyName:key1};
+const err9 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema97.properties.params.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12088,7 +12138,7 @@ errors++;
 }
 var valid3 = _errs11 === errors;
 if(!valid3){
-const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema96.properties.params.propertyNames,parentSchema:schema96.properties.params,data:data4};
+const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema97.properties.params.propertyNames,parentSchema:schema97.properties.params,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12099,14 +12149,14 @@ errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate291(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+if(!(validate293(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},schema:schema96.properties.params.type,parentSchema:schema96.properties.params,data:data4};
+const err11 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},schema:schema97.properties.params.type,parentSchema:schema97.properties.params,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12117,14 +12167,14 @@ errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate294(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
+if(!(validate296(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema96.type,parentSchema:schema96,data};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema97.type,parentSchema:schema97,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12133,19 +12183,19 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate288.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate297;
-const schema100 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
-const schema101 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
+export const validateTest = validate299;
+const schema101 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
+const schema102 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema101.type,parentSchema:schema101,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema102.type,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12155,7 +12205,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema101.enum},schema:schema101.enum,parentSchema:schema101,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema102.enum},schema:schema102.enum,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12164,22 +12214,22 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate298.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
 
-const schema102 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern31 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const schema103 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
+const pattern32 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern31.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},schema:"^[a-z0-9_][a-z0-9_.]*$",parentSchema:schema102.propertyNames,data:key0,propertyName:key0};
+if(!pattern32.test(key0)){
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},schema:"^[a-z0-9_][a-z0-9_.]*$",parentSchema:schema103.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12191,7 +12241,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema102.propertyNames,parentSchema:schema102,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema103.propertyNames,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12208,7 +12258,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
-const err2 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: schema102.additionalProperties.items.type},schema:schema102.additionalProperties.items.type,parentSchema:schema102.additionalProperties.items,data:data1};
+const err2 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: schema103.additionalProperties.items.type},schema:schema103.additionalProperties.items.type,parentSchema:schema103.additionalProperties.items,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12220,7 +12270,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema102.additionalProperties.type,parentSchema:schema102.additionalProperties,data:data0};
+const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema103.additionalProperties.type,parentSchema:schema103.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12232,7 +12282,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema102.type,parentSchema:schema102,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema103.type,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12241,51 +12291,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate300.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
 
-const schema103 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema104 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern32 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
-
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern32.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},schema:"^[A-Z][A-Z0-9_-]*$",parentSchema:schema104,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema104.type,parentSchema:schema104,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate303.errors = vErrors;
-return errors === 0;
-}
-
-const schema105 = {"type":"string","minLength":1};
+const schema104 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema105 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
+const pattern33 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(func2(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema105,data};
+if(!pattern33.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},schema:"^[A-Z][A-Z0-9_-]*$",parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12309,16 +12328,47 @@ validate305.errors = vErrors;
 return errors === 0;
 }
 
-const schema106 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+const schema106 = {"type":"string","minLength":1};
 
 function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func2(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema106,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema106.type,parentSchema:schema106,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate307.errors = vErrors;
+return errors === 0;
+}
+
+const schema107 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema106.additionalProperties.type},schema:schema106.additionalProperties.type,parentSchema:schema106.additionalProperties,data:data0};
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema107.additionalProperties.type},schema:schema107.additionalProperties.type,parentSchema:schema107.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12332,7 +12382,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema106.additionalProperties.items.type,parentSchema:schema106.additionalProperties.items,data:data1};
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema107.additionalProperties.items.type,parentSchema:schema107.additionalProperties.items,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12346,7 +12396,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema106.type,parentSchema:schema106,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema107.type,parentSchema:schema107,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12355,17 +12405,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate307.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
 
-const schema107 = {"type":"string"};
+const schema108 = {"type":"string"};
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema107.type,parentSchema:schema107,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema108.type,parentSchema:schema108,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12374,20 +12424,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate309.errors = vErrors;
+validate311.errors = vErrors;
 return errors === 0;
 }
 
-const schema108 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
+const schema109 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema108.additionalProperties.type},schema:schema108.additionalProperties.type,parentSchema:schema108.additionalProperties,data:data0};
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema109.additionalProperties.type},schema:schema109.additionalProperties.type,parentSchema:schema109.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12399,7 +12449,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema108.type,parentSchema:schema108,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema109.type,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12408,17 +12458,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate311.errors = vErrors;
+validate313.errors = vErrors;
 return errors === 0;
 }
 
-const schema109 = {"type":"boolean"};
+const schema110 = {"type":"boolean"};
 
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema109.type,parentSchema:schema109,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema110.type,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12427,17 +12477,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate313.errors = vErrors;
+validate315.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema103,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12448,7 +12498,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema103,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12459,44 +12509,44 @@ errors++;
 }
 }
 if(data.method !== undefined){
-if(!(validate303(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate305(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+if(!(validate305(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
 vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
 errors = vErrors.length;
 }
 }
-if(data.headers !== undefined){
-if(!(validate307(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+if(data.ip !== undefined){
+if(!(validate307(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
 vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
-if(data.body !== undefined){
-if(!(validate309(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+if(data.headers !== undefined){
+if(!(validate309(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
 vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
 errors = vErrors.length;
 }
 }
-if(data.fields !== undefined){
-if(!(validate311(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+if(data.body !== undefined){
+if(!(validate311(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
 vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
-if(data.challenge_solved !== undefined){
-if(!(validate313(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+if(data.fields !== undefined){
+if(!(validate313(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
 vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate315(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema103.type,parentSchema:schema103,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema104.type,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12505,20 +12555,20 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate302.errors = vErrors;
+validate304.errors = vErrors;
 return errors === 0;
 }
 
-const schema110 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
-const schema111 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema112 = {"type":"string","minLength":1};
+const schema111 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
+const schema112 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema113 = {"type":"string","minLength":1};
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func2(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema112,data};
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12529,7 +12579,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema112.type,parentSchema:schema112,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12538,16 +12588,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate318.errors = vErrors;
+validate320.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema111.type},schema:schema111.type,parentSchema:schema111,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema112.type},schema:schema112.type,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12558,7 +12608,7 @@ errors++;
 }
 if(typeof data === "string"){
 if(func2(data) < 1){
-const err1 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema111,data};
+const err1 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12570,7 +12620,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.url === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema111.required,parentSchema:schema111,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12581,7 +12631,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema111,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12592,234 +12642,55 @@ errors++;
 }
 }
 if(data.url !== undefined){
-if(!(validate318(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
+if(!(validate320(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
 errors = vErrors.length;
 }
 }
 if(data.method !== undefined){
-if(!(validate303(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate305(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+if(!(validate305(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
 vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
 errors = vErrors.length;
 }
 }
-if(data.headers !== undefined){
-if(!(validate307(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+if(data.ip !== undefined){
+if(!(validate307(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
 vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
-if(data.body !== undefined){
-if(!(validate309(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+if(data.headers !== undefined){
+if(!(validate309(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
 vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
 errors = vErrors.length;
 }
 }
-if(data.fields !== undefined){
-if(!(validate311(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+if(data.body !== undefined){
+if(!(validate311(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
 vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
-if(data.challenge_solved !== undefined){
-if(!(validate313(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+if(data.fields !== undefined){
+if(!(validate313(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
 vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
 errors = vErrors.length;
 }
 }
-}
-validate317.errors = vErrors;
-return errors === 0;
-}
-
-const schema113 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
-
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema113.properties.status.type,parentSchema:schema113.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 999 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema113.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data0 < 100 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema113.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-if(data.headers !== undefined){
-if(!(validate307(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate311(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(data.challenge_solved !== undefined){
+if(!(validate315(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
 errors = vErrors.length;
 }
 }
 }
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema113.type,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate327.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
 
-const schema114 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
-const schema115 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+const schema114 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema115.type,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema115.enum},schema:schema115.enum,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate333.errors = vErrors;
-return errors === 0;
-}
-
-const schema116 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
-
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema116.additionalProperties.type},schema:schema116.additionalProperties.type,parentSchema:schema116.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema116.additionalProperties.items.type,parentSchema:schema116.additionalProperties.items,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema116.type,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate335.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12834,8 +12705,187 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(func9.call(schema114.properties, key0))){
+if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema114,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema114.properties.status.type,parentSchema:schema114.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 999 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema114.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0 < 100 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema114.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+if(!(validate309(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate313(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema114.type,parentSchema:schema114,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate329.errors = vErrors;
+return errors === 0;
+}
+
+const schema115 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
+const schema116 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema116.type,parentSchema:schema116,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema116.enum},schema:schema116.enum,parentSchema:schema116,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate335.errors = vErrors;
+return errors === 0;
+}
+
+const schema117 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
+
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema117,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema117.additionalProperties.type},schema:schema117.additionalProperties.type,parentSchema:schema117.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema117.additionalProperties.items.type,parentSchema:schema117.additionalProperties.items,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema117.type,parentSchema:schema117,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate337.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema115,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func9.call(schema115.properties, key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12848,7 +12898,7 @@ errors++;
 if(data.action !== undefined){
 let data0 = data.action;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema114.properties.action.type,parentSchema:schema114.properties.action,data:data0};
+const err2 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema115.properties.action.type,parentSchema:schema115.properties.action,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12858,7 +12908,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
-const err3 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema114.properties.action.enum},schema:schema114.properties.action.enum,parentSchema:schema114.properties.action,data:data0};
+const err3 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema115.properties.action.enum},schema:schema115.properties.action.enum,parentSchema:schema115.properties.action,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12872,7 +12922,7 @@ if(data.rule !== undefined){
 let data1 = data.rule;
 if(typeof data1 === "string"){
 if(func2(data1) < 1){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema114.properties.rule,data:data1};
+const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema115.properties.rule,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12883,7 +12933,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema114.properties.rule.type,parentSchema:schema114.properties.rule,data:data1};
+const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema115.properties.rule.type,parentSchema:schema115.properties.rule,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12897,7 +12947,7 @@ if(data.phase !== undefined){
 let data2 = data.phase;
 if(typeof data2 === "string"){
 if(func2(data2) < 1){
-const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema114.properties.phase,data:data2};
+const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema115.properties.phase,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12908,7 +12958,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema114.properties.phase.type,parentSchema:schema114.properties.phase,data:data2};
+const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema115.properties.phase.type,parentSchema:schema115.properties.phase,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12922,7 +12972,7 @@ if(data.rules !== undefined){
 let data3 = data.rules;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-const err8 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema114.properties.rules,data:data3};
+const err8 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema115.properties.rules,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12932,14 +12982,14 @@ vErrors.push(err8);
 errors++;
 }
 for(const key1 in data3){
-if(!(validate333(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate335(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema114.properties.rules.type,parentSchema:schema114.properties.rules,data:data3};
+const err9 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema115.properties.rules.type,parentSchema:schema115.properties.rules,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12953,7 +13003,7 @@ if(data.url !== undefined){
 let data5 = data.url;
 if(typeof data5 === "string"){
 if(func2(data5) < 1){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema114.properties.url,data:data5};
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema115.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12964,7 +13014,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema114.properties.url.type,parentSchema:schema114.properties.url,data:data5};
+const err11 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema115.properties.url.type,parentSchema:schema115.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12975,8 +13025,8 @@ errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate335(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate337(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
 errors = vErrors.length;
 }
 }
@@ -12984,7 +13034,7 @@ if(data.location !== undefined){
 let data7 = data.location;
 if(typeof data7 === "string"){
 if(func2(data7) < 1){
-const err12 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema114.properties.location,data:data7};
+const err12 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema115.properties.location,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12995,7 +13045,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},schema:schema114.properties.location.type,parentSchema:schema114.properties.location,data:data7};
+const err13 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},schema:schema115.properties.location.type,parentSchema:schema115.properties.location,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -13008,7 +13058,7 @@ errors++;
 if(data.status !== undefined){
 let data8 = data.status;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err14 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema114.properties.status.type,parentSchema:schema114.properties.status,data:data8};
+const err14 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema115.properties.status.type,parentSchema:schema115.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -13019,7 +13069,7 @@ errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 999 || isNaN(data8)){
-const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema114.properties.status,data:data8};
+const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema115.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -13029,7 +13079,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data8 < 100 || isNaN(data8)){
-const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema114.properties.status,data:data8};
+const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema115.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -13041,8 +13091,8 @@ errors++;
 }
 }
 if(data.response_headers !== undefined){
-if(!(validate335(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate337(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
 errors = vErrors.length;
 }
 }
@@ -13050,7 +13100,7 @@ if(data.settings !== undefined){
 let data10 = data.settings;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(Object.keys(data10).length < 1){
-const err17 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema114.properties.settings,data:data10};
+const err17 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema115.properties.settings,data:data10};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -13061,7 +13111,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"},schema:schema114.properties.settings.type,parentSchema:schema114.properties.settings,data:data10};
+const err18 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"},schema:schema115.properties.settings.type,parentSchema:schema115.properties.settings,data:data10};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -13073,7 +13123,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema114.type,parentSchema:schema114,data};
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema115.type,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -13082,17 +13132,17 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate332.errors = vErrors;
+validate334.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema110.required,parentSchema:schema110,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13102,7 +13152,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.request === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},schema:schema110.required,parentSchema:schema110,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13112,7 +13162,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.expect === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expect"},schema:schema110.required,parentSchema:schema110,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expect"},schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13123,7 +13173,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "request")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema110,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13137,7 +13187,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func2(data0) < 1){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema110.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema111.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13148,7 +13198,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema110.properties.name.type,parentSchema:schema110.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema111.properties.name.type,parentSchema:schema111.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13159,21 +13209,21 @@ errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate317(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate319(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate327(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
+if(!(validate329(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
 errors = vErrors.length;
 }
 }
 if(data.count !== undefined){
 let data3 = data.count;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},schema:schema110.properties.count.type,parentSchema:schema110.properties.count,data:data3};
+const err6 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},schema:schema111.properties.count.type,parentSchema:schema111.properties.count,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13184,7 +13234,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 1 || isNaN(data3)){
-const err7 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema110.properties.count,data:data3};
+const err7 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema111.properties.count,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13196,20 +13246,20 @@ errors++;
 }
 }
 if(data.lists !== undefined){
-if(!(validate300(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate302(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate332(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
+if(!(validate334(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema110.type,parentSchema:schema110,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema111.type,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13218,18 +13268,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate316.errors = vErrors;
+validate318.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "zone"},schema:schema100.required,parentSchema:schema100,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "zone"},schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13239,7 +13289,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.tests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tests"},schema:schema100.required,parentSchema:schema100,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tests"},schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13250,7 +13300,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "request")) || (key0 === "tests"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema100,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13264,7 +13314,7 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema100.properties.zone,data:data0};
+const err3 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema101.properties.zone,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13275,7 +13325,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/type",keyword:"type",params:{type: "string"},schema:schema100.properties.zone.type,parentSchema:schema100.properties.zone,data:data0};
+const err4 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/type",keyword:"type",params:{type: "string"},schema:schema101.properties.zone.type,parentSchema:schema101.properties.zone,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13289,7 +13339,7 @@ if(data.account !== undefined){
 let data1 = data.account;
 if(typeof data1 === "string"){
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema100.properties.account,data:data1};
+const err5 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema101.properties.account,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13300,7 +13350,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema100.properties.account.type,parentSchema:schema100.properties.account,data:data1};
+const err6 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema101.properties.account.type,parentSchema:schema101.properties.account,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13311,20 +13361,20 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate298(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
-errors = vErrors.length;
-}
-}
-if(data.lists !== undefined){
-if(!(validate300(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+if(!(validate300(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
 vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 }
-if(data.request !== undefined){
-if(!(validate302(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+if(data.lists !== undefined){
+if(!(validate302(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
 vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+errors = vErrors.length;
+}
+}
+if(data.request !== undefined){
+if(!(validate304(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
 errors = vErrors.length;
 }
 }
@@ -13332,7 +13382,7 @@ if(data.tests !== undefined){
 let data5 = data.tests;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-const err7 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema100.properties.tests,data:data5};
+const err7 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema101.properties.tests,data:data5};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13343,14 +13393,14 @@ errors++;
 }
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate316(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+if(!(validate318(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/type",keyword:"type",params:{type: "array"},schema:schema100.properties.tests.type,parentSchema:schema100.properties.tests,data:data5};
+const err8 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/type",keyword:"type",params:{type: "array"},schema:schema101.properties.tests.type,parentSchema:schema101.properties.tests,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13362,7 +13412,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema100.type,parentSchema:schema100,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema101.type,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13371,6 +13421,6 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate297.errors = vErrors;
+validate299.errors = vErrors;
 return errors === 0;
 }
