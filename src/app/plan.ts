@@ -1,6 +1,7 @@
 import { openReadClient } from '../api/client.ts';
 import { systemClock } from '../api/clock.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
+import { judgeAgain } from '../config/lint/judge.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import { guardRun, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/ignore.ts';
@@ -66,7 +67,9 @@ export async function plan(
       ...guardRun(scopes, safety, today),
     ]);
     const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety });
-    const found = sortDiagnostics([...diagnostics, ...checkExpired(wanted, today)]);
+    const { severities } = loaded.project;
+    const expired = judgeAgain(checkExpired(wanted, today), { severities, sources });
+    const found = sortDiagnostics([...diagnostics, ...expired]);
     return { kind: 'planned', plan, requests: service.requests(), diagnostics: found, sources };
   } finally {
     await service.close();

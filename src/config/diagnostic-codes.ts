@@ -57,6 +57,30 @@ const TABLE = {
 
   'config/zone-twice': { severity: 'error', title: 'A list of zones has one of them twice' },
 
+  'lint/unreachable-rule': { severity: 'warning', title: 'A rule that no request reaches' },
+  'lint/skip-without-effect': { severity: 'warning', title: 'A rule that skips nothing' },
+  'lint/repeated-execute': { severity: 'warning', title: 'A zone executes a managed ruleset twice' },
+  'lint/enterprise-clause': {
+    severity: 'warning',
+    title: 'An account rule that is not limited to Enterprise zones',
+  },
+  'lint/rate-limit-period': { severity: 'warning', title: 'A counting period that does not exist' },
+  'lint/rate-limit-characteristics': {
+    severity: 'warning',
+    title: 'Characteristics of a rate limit that do not go together',
+  },
+  'lint/missing-ref': { severity: 'info', title: 'A rule without `ref`' },
+
+  'severity/unknown-code': { severity: 'error', title: 'A severity for a code that does not exist' },
+  'severity/fixed': { severity: 'error', title: 'A severity for a finding that has to be an error' },
+  'suppression/malformed': {
+    severity: 'warning',
+    title: 'A comment that suppresses no code or gives no reason',
+  },
+  'suppression/unknown-code': { severity: 'warning', title: 'A suppression of a code that does not exist' },
+  'suppression/of-error': { severity: 'warning', title: 'A suppression of an error, which stays' },
+  'suppression/unused': { severity: 'warning', title: 'A suppression of what is not found' },
+
   'pack/unknown': { severity: 'error', title: 'A pack that does not exist' },
   'pack/duplicate': { severity: 'error', title: 'Two packs have one name' },
   'pack/cycle': { severity: 'error', title: 'Packs that use each other in a circle' },

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { Environment } from '../model/sensitive.ts';
 import type { SourceSpan } from '../model/source.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -12,6 +12,9 @@ import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { composeProject } from './compose/compose-project.ts';
 import { eachOnce } from './each-once.ts';
+import { lintScope } from './lint/lint-scope.ts';
+import { judge } from './lint/judge.ts';
+import type { Severities } from './lint/severities.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
@@ -42,6 +45,7 @@ export interface Project {
   /** Name of the project file in it. */
   readonly file: string;
   readonly settings: Settings;
+  readonly severities: Severities;
   readonly scopes: readonly DesiredScope[];
   /** The files that took part, relative to the project folder. */
   readonly files: readonly string[];
@@ -87,14 +91,20 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
   const read = { packs: await readAll(packs.files), files: await readAll(paths) };
   const selection = selectFiles([...paths, ...packs.files], found);
   const scopes = readScopes(read, selection, { head, options });
-  const diagnostics = sortDiagnostics([
+  const sources = textsOf([projectSource, ...read.packs, ...read.files]);
+  const all = [
     ...head.diagnostics,
     ...packs.diagnostics,
     ...listed.diagnostics,
     ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
     ...scopes.diagnostics,
-  ]);
-  const sources = textsOf([projectSource, ...read.packs, ...read.files]);
+  ];
+  const whole = found.selected.length === 0 && !hasErrors(all);
+  const diagnostics = judge(all, {
+    severities: head.severities,
+    sources: new Map([...sources].filter(([path]) => !scopes.isLeftOut(path))),
+    isComplete: (path) => whole || (!hasErrors(all) && selection.isSelected(path)),
+  });
   if (hasErrors(diagnostics)) {
     return { kind: 'invalid', diagnostics, sources };
   }
@@ -103,6 +113,7 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     root,
     file,
     settings: head.settings,
+    severities: head.severities,
     scopes: groups.map((group) => desiredScope(group, head.settings)),
     files: filesOf(groups),
     packs: packs.files,
@@ -120,7 +131,11 @@ function readScopes(
   read: Read,
   selection: SelectedFiles,
   { head, options }: { readonly head: ProjectFile; readonly options: LoadOptions },
-): { readonly groups: readonly ScopeGroup[]; readonly diagnostics: readonly Diagnostic[] } {
+): {
+  readonly groups: readonly ScopeGroup[];
+  readonly isLeftOut: (path: string) => boolean;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const { files, diagnostics: composed } = composeProject(read, {
     head,
     environment: options.environment ?? {},
@@ -132,16 +147,20 @@ function readScopes(
     groups,
     selection,
   );
-  const isLeftOut = new Set(read.files.map((one) => pathOf(one)).filter((path) => !counting.has(path)));
+  const leftOut = new Set(read.files.map((one) => pathOf(one)).filter((path) => !counting.has(path)));
   const settings: CheckSettings = {
     settings: head.settings,
     checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
   };
-  const diagnostics = [...composed, ...groups.flatMap((group) => checkScope(group, settings))];
+  const checked = [...composed, ...groups.flatMap((group) => checkScope(group, settings))];
+  const diagnostics = hasErrors(checked)
+    ? checked
+    : [...checked, ...groups.flatMap((group) => lintScope(group, head.settings))];
   return {
     groups,
+    isLeftOut: (path) => leftOut.has(path),
     diagnostics: eachOnce(
-      diagnostics.filter(({ where }) => where === undefined || !isLeftOut.has(outermost(where).file)),
+      diagnostics.filter(({ where }) => where === undefined || !leftOut.has(outermost(where).file)),
     ),
   };
 }

@@ -162,6 +162,7 @@ function projectWith(text: string) {
     root: '/nowhere',
     file: 'rulewright.yaml',
     settings: newSettings(),
+    severities: new Map<string, never>(),
     scopes,
     files: [FILE],
     packs: [],

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
+import type { Severities } from '../lint/severities.ts';
+import { checkSeverities, readSeverities } from '../lint/severities.ts';
 import { validateProject } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -19,6 +21,7 @@ export interface ProjectFile {
   /** The file itself, when it is valid. */
   readonly valid?: { readonly document: YamlDocument; readonly value: ProjectDocument };
   readonly settings: Settings;
+  readonly severities: Severities;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,7 +32,12 @@ const NO_SETTINGS: Settings = {
   ignore: [],
 };
 
-const NOTHING = { patterns: [], packs: [], settings: NO_SETTINGS } as const;
+const NOTHING = {
+  patterns: [],
+  packs: [],
+  settings: NO_SETTINGS,
+  severities: new Map<string, never>(),
+} as const;
 
 /** Parses and checks the project file. */
 export function readProjectFile(read: ReadSource): ProjectFile {
@@ -52,6 +60,7 @@ export function readProjectFile(read: ReadSource): ProjectFile {
     packs: patternsOf('packs'),
     valid: { document, value },
     settings: readSettings(document, value),
-    diagnostics: [...diagnostics, ...checkDays(document, value)],
+    severities: readSeverities(value),
+    diagnostics: [...diagnostics, ...checkDays(document, value), ...checkSeverities(document, value)],
   };
 }

@@ -183,6 +183,7 @@ export interface ProjectDocument {
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly safety?: Safety;
+  readonly lint?: Severities;
 }
 /**
  * Values by name; `${name}` stands for one of them.
@@ -287,6 +288,15 @@ export interface Allowance {
    * Last day on which it counts.
    */
   readonly until: string;
+}
+/**
+ * How much warnings and notes weigh, by code. `off` leaves them out; an error stops the run. Every code stands in docs/diagnostics.md.
+ */
+export interface Severities {
+  /**
+   * How much a finding weighs.
+   */
+  readonly [k: string]: 'off' | 'info' | 'warning' | 'error';
 }
 /**
  * The rulesets of one zone: entry points by phase, and custom rulesets.

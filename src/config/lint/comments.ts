@@ -1,0 +1,91 @@
+import { Lexer } from 'yaml';
+
+import type { SourceSpan } from '../../model/source.ts';
+import type { SourceText } from '../source-text.ts';
+import { sourceText, spanAt } from '../source-text.ts';
+
+/** A comment that suppresses findings, as it stands; what it says is not judged yet. */
+export interface SuppressionComment {
+  /** What stands behind the marker. */
+  readonly text: string;
+  readonly where: SourceSpan;
+  /** The lines that it speaks of: the next one, and a text over several lines that begins there. */
+  readonly lines: { readonly first: number; readonly last: number };
+}
+
+/** What such a comment begins with. */
+export const MARKER = 'rulewright-disable-next-line';
+
+const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');
+
+/** All comments of a YAML text that suppress findings. The same words inside of a value are no comment. */
+export function suppressionComments(path: string, text: string): readonly SuppressionComment[] {
+  if (!text.includes(MARKER)) {
+    return [];
+  }
+  const source = sourceText(path, text);
+  const pieces = piecesOf(source);
+  const comments = pieces.filter(({ kind }) => kind === 'comment');
+  const commentLines = new Set(comments.filter(({ alone }) => alone).map(({ first }) => first));
+  return comments.flatMap(({ text: comment, where, first, alone }) => {
+    const said = COMMENT.exec(comment)?.groups?.['text'];
+    return said === undefined || !alone
+      ? []
+      : [{ text: said, where, lines: linesBehind(first, commentLines, pieces) }];
+  });
+}
+
+/** A lexeme with the lines that it lies in; a block text counts from the line of its `|` or `>`. */
+interface Piece {
+  readonly kind: 'comment' | 'other';
+  readonly text: string;
+  readonly where: SourceSpan;
+  readonly first: number;
+  readonly last: number;
+  /** Whether nothing stands before it in its line. */
+  readonly alone: boolean;
+}
+
+/** Marks of the lexer that stand for no text: a document begins, a flow ends, a scalar follows. */
+const SCALAR_FOLLOWS = '\u001F';
+const CONTROL: ReadonlySet<string> = new Set(['\uFEFF', '\u0002', '\u0018', SCALAR_FOLLOWS]);
+
+function piecesOf(source: SourceText): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let offset = source.text.startsWith('\uFEFF') ? 1 : 0;
+  let header: number | undefined;
+  let scalar = false;
+  for (const lexeme of new Lexer().lex(source.text)) {
+    if (CONTROL.has(lexeme)) {
+      scalar = lexeme === SCALAR_FOLLOWS;
+      continue;
+    }
+    const where = spanAt(source, offset, offset + lexeme.trimEnd().length);
+    const { line } = where.start;
+    pieces.push({
+      kind: !scalar && lexeme.startsWith('#') ? 'comment' : 'other',
+      text: lexeme,
+      where,
+      first: scalar ? (header ?? line) : line,
+      last: where.end.line,
+      alone: source.text.slice(source.lineStarts[line - 1], offset).trim() === '',
+    });
+    header = /^[|>][-+\d]*$/u.test(lexeme) && !scalar ? line : scalar ? undefined : header;
+    scalar = false;
+    offset += lexeme.length;
+  }
+  return pieces;
+}
+
+function linesBehind(
+  line: number,
+  comments: ReadonlySet<number>,
+  pieces: readonly Piece[],
+): SuppressionComment['lines'] {
+  let first = line + 1;
+  while (comments.has(first)) {
+    first += 1;
+  }
+  const inside = pieces.filter((piece) => piece.kind === 'other' && piece.first === first);
+  return { first, last: Math.max(first, ...inside.map(({ last }) => last)) };
+}

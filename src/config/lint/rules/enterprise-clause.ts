@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateValue } from '../../yaml/yaml-document.ts';
+
+/** Phases in which an account's rules are for Enterprise zones only (api.md 4.4). */
+const PHASES: ReadonlySet<string> = new Set([
+  'http_request_firewall_custom',
+  'http_ratelimit',
+  'http_request_firewall_managed',
+  'http_response_firewall_managed',
+]);
+
+const ACTIONS: ReadonlySet<unknown> = new Set(['execute', 'skip']);
+
+const CLAUSE = /^cf\.zone\.plan\s+(?:eq|==)\s+"ENT"$/u;
+const CLOSING = /^(?<conditions>.*\S)\s*(?:\band\b|&&)\s*\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?$/su;
+
+/**
+ * Whether an account's rule that executes or skips ends with the clause that keeps it to Enterprise zones, other conditions before it in
+ * parentheses; the service refuses it otherwise (api.md 4.4).
+ */
+export function lintEnterpriseClause(
+  { document, address, scope }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { action, expression } = value;
+  const wanted = scope.kind === 'account' && address.kind === 'entrypoint' && PHASES.has(address.phase);
+  if (!wanted || !ACTIONS.has(action) || typeof expression !== 'string' || isLimited(expression.trim())) {
+    return [];
+  }
+  return [
+    finding('lint/enterprise-clause', {
+      message: 'an account rule that executes or skips has to be limited to Enterprise zones',
+      hint: hintOf(expression.trim()),
+      where: locateValue(document, [...path, 'expression']),
+    }),
+  ];
+}
+
+function isLimited(text: string): boolean {
+  const conditions = CLOSING.exec(text)?.groups?.['conditions'];
+  return conditions === undefined ? CLAUSE.test(withoutParentheses(text)) : conditions.endsWith(')');
+}
+
+function hintOf(text: string): string {
+  const conditions = CLOSING.exec(text)?.groups?.['conditions'] ?? text;
+  return conditions === 'true'
+    ? 'write cf.zone.plan eq "ENT"'
+    : `write (${conditions.length > 60 ? '…' : conditions}) and cf.zone.plan eq "ENT"`;
+}
+
+function withoutParentheses(text: string): string {
+  return /^\((?<inner>[^()]*)\)$/u.exec(text)?.groups?.['inner']?.trim() ?? text;
+}

@@ -1,0 +1,27 @@
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { RuleOwnership } from '../../../model/ruleset.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateKey } from '../../yaml/yaml-document.ts';
+
+/**
+ * Rules without a `ref`, told once a ruleset: they are found again by what they say, so that an edit of two of them at a time makes a
+ * deletion and a new rule of it. Where patterns say what is ours, a missing `ref` is an error of its own.
+ */
+export function lintNames(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
+  const nameless = ruleset.rules.filter(
+    ({ value }) => value['ref'] === undefined && value['id'] === undefined,
+  );
+  const [first] = nameless;
+  if (first === undefined || ownership.kind === 'patterns') {
+    return [];
+  }
+  const more = nameless.length - 1;
+  return [
+    finding('lint/missing-ref', {
+      message: `the rule has no \`ref\`${more === 0 ? '' : `, and ${more} more of this ruleset have none`}`,
+      hint: 'give it a `ref`, so that it is found again whatever changes in it, and keeps its id',
+      where: locateKey(ruleset.document, first.path),
+    }),
+  ];
+}

@@ -1,0 +1,101 @@
+import { parseExpression } from '../../../expression/index.ts';
+import { isAlwaysTrue } from '../../../expression/implies.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { isJsonObject } from '../../../model/json.ts';
+import { formatPlace } from '../../../model/source.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
+
+/** What can be wrong with the order of a ruleset's rules (api.md 4.3, 4.4). */
+export function lintOrder(ruleset: DeclaredRuleset): readonly Diagnostic[] {
+  const enabled = ruleset.rules.filter(({ value }) => value['enabled'] !== false);
+  return [...unreachable(ruleset, enabled), ...repeatedExecutes(ruleset, enabled)];
+}
+
+/** Rules that no request reaches, because an earlier one ends the evaluation for all that they match. */
+function unreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): readonly Diagnostic[] {
+  const ends = new Map<string, DeclaredRule>();
+  const findings: Diagnostic[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const { expression } = rule.value;
+    const text = typeof expression === 'string' ? expression.trim() : undefined;
+    const same = text === undefined ? undefined : ends.get(text);
+    if (same !== undefined) {
+      findings.push(neverReached(ruleset, rule, { end: same, what: 'every request that this rule matches' }));
+    }
+    if (text === undefined || !endsEvaluation(rule)) {
+      continue;
+    }
+    ends.set(text, same ?? rule);
+    const next = rules[index + 1];
+    if (next !== undefined && meetsAll(text)) {
+      const more = rules.length - index - 2;
+      const what = `every request${more === 0 ? '' : `, so ${more} more behind this one are not reached either`}`;
+      return [...findings, neverReached(ruleset, next, { end: rule, what })];
+    }
+  }
+  return findings;
+}
+
+function neverReached(
+  { document }: DeclaredRuleset,
+  rule: DeclaredRule,
+  { end, what }: { readonly end: DeclaredRule; readonly what: string },
+): Diagnostic {
+  const { action } = end.value;
+  const name = typeof action === 'string' ? action : '';
+  const done = name === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
+  return finding('lint/unreachable-rule', {
+    message: `no request reaches this rule: an earlier one ${done} ${what}`,
+    hint: `the earlier rule stands at ${formatPlace(locateKey(document, end.path))}; move this rule before it, or remove one of them`,
+    where: locateKey(document, rule.path),
+  });
+}
+
+/** Challenges let those pass who have solved one, and rate limits those below them. */
+const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
+
+function endsEvaluation({ value }: DeclaredRule): boolean {
+  const { action, action_parameters: parameters } = value;
+  const skipsRest = action === 'skip' && isJsonObject(parameters) && parameters['ruleset'] === 'current';
+  return (ENDING.has(action) || skipsRest) && !Object.hasOwn(value, 'ratelimit');
+}
+
+/** Whether provably every request satisfies an expression; only those with a constant are worth the proof. */
+function meetsAll(expression: string): boolean {
+  if (!/true|false/u.test(expression)) {
+    return false;
+  }
+  const parsed = parseExpression(expression);
+  return parsed.ok && isAlwaysTrue(parsed.tree);
+}
+
+/** The entry point of a zone may execute each managed ruleset once (api.md 4.4). */
+function repeatedExecutes(
+  { document, address, scope }: DeclaredRuleset,
+  rules: readonly DeclaredRule[],
+): readonly Diagnostic[] {
+  if (address.kind !== 'entrypoint' || scope.kind !== 'zone') {
+    return [];
+  }
+  const first = new Map<string, DeclaredRule>();
+  return rules.flatMap((rule) => {
+    const { action, action_parameters: parameters } = rule.value;
+    const id = isJsonObject(parameters) ? parameters['id'] : undefined;
+    if (action !== 'execute' || typeof id !== 'string' || id.startsWith('custom:')) {
+      return [];
+    }
+    const same = first.get(id);
+    first.set(id, same ?? rule);
+    return same === undefined
+      ? []
+      : [
+          finding('lint/repeated-execute', {
+            message: `another rule of this zone's entry point executes ${id} already`,
+            hint: `the entry point of a zone may execute each managed ruleset once; the other one stands at ${formatPlace(locateKey(document, same.path))}`,
+            where: locateValue(document, [...rule.path, 'action_parameters', 'id']),
+          }),
+        ];
+  });
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { isJsonArray, isJsonObject } from '../../../model/json.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
+
+/** Counting periods that some plan offers, in seconds (api.md 8.3). */
+const PERIODS = [
+  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
+];
+
+/** What the schema cannot say of a rate limit: times that exist, and characteristics that go together (api.md 8.3). */
+export function lintRateLimit(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { ratelimit } = value;
+  if (!isJsonObject(ratelimit)) {
+    return [];
+  }
+  const at = [...path, 'ratelimit'];
+  const { period, characteristics } = ratelimit;
+  const names = isJsonArray(characteristics) ? characteristics : [];
+  return [
+    ...(typeof period !== 'number' || PERIODS.includes(period)
+      ? []
+      : [
+          finding('lint/rate-limit-period', {
+            message: `no plan counts over ${period} seconds`,
+            hint: `the nearest that exist are ${nearest(period).join(' and ')}`,
+            where: locateValue(document, [...at, 'period']),
+          }),
+        ]),
+    ...(names.includes('ip.src') && names.includes('cf.unique_visitor_id')
+      ? [
+          finding('lint/rate-limit-characteristics', {
+            message: '`cf.unique_visitor_id` cannot be used together with `ip.src`',
+            hint: 'keep one of them; `cf.unique_visitor_id` tells visitors of one address apart',
+            where: locateKey(document, [...at, 'characteristics']),
+          }),
+        ]
+      : []),
+    ...(names.length === 1 && names[0] === 'cf.colo.id'
+      ? [
+          finding('lint/rate-limit-characteristics', {
+            message: 'the rate limit counts all visitors together: it has no characteristic but `cf.colo.id`',
+            hint: 'add what tells visitors apart, such as `ip.src`',
+            where: locateKey(document, [...at, 'characteristics']),
+          }),
+        ]
+      : []),
+  ];
+}
+
+function nearest(period: number): readonly number[] {
+  const below = PERIODS.findLast((one) => one < period);
+  const above = PERIODS.find((one) => one > period);
+  return [below, above].filter((one) => one !== undefined);
+}

@@ -1,0 +1,70 @@
+import { CODES } from '../../expression/index.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { ProjectDocument } from '../../model/generated/documents.ts';
+import { DIAGNOSTIC_CODES } from '../diagnostic-codes.ts';
+import { finding } from '../finding.ts';
+import { didYouMean } from '../schema/suggest.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+
+/** How much findings weigh in a project, by code, where that differs from the usual. */
+export type Severities = ReadonlyMap<string, Severity | 'off'>;
+
+const USUAL: ReadonlyMap<string, Severity> = new Map(
+  Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }).map(([code, { severity }]) => [code, severity]),
+);
+
+/** The usual severity of a code that files can have; nothing when there is no such code. */
+export function usualSeverity(code: string): Severity | undefined {
+  return USUAL.get(code);
+}
+
+/** A hint for a code that does not exist. */
+export function codeHint(code: string): string {
+  return didYouMean(code, [...USUAL.keys()]) ?? 'every code stands in square brackets behind its finding';
+}
+
+/** What `lint` of a project file says. */
+export function readSeverities({ lint = {} }: ProjectDocument): Severities {
+  return new Map(
+    Object.entries(lint).flatMap(([code, level]) => (level === undefined ? [] : [[code, level] as const])),
+  );
+}
+
+/** Severities for codes that do not exist, and for errors: what carries one can be neither planned nor trusted. */
+export function checkSeverities(
+  document: YamlDocument,
+  { lint = {} }: ProjectDocument,
+): readonly Diagnostic[] {
+  return Object.entries(lint).flatMap(([code, level]) => {
+    const usual = usualSeverity(code);
+    if (usual === undefined) {
+      return [
+        finding('severity/unknown-code', {
+          message: `no finding has the code \`${code}\``,
+          hint: codeHint(code),
+          where: locateKey(document, ['lint', code]),
+        }),
+      ];
+    }
+    return usual === 'error' && level !== 'error'
+      ? [
+          finding('severity/fixed', {
+            message: `\`${code}\` is an error, and stays one`,
+            hint: 'only warnings and notes can be weighed anew; mend what it finds',
+            where: locateValue(document, ['lint', code]),
+          }),
+        ]
+      : [];
+  });
+}
+
+/** Findings as the project weighs them; what is off is left out. A finding that is an error stays one. */
+export function weigh(findings: readonly Diagnostic[], severities: Severities): readonly Diagnostic[] {
+  return severities.size === 0
+    ? findings
+    : findings.flatMap((found) => {
+        const level = found.severity === 'error' ? undefined : severities.get(found.code);
+        return level === undefined ? [found] : level === 'off' ? [] : [{ ...found, severity: level }];
+      });
+}

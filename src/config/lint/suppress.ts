@@ -1,0 +1,117 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { finding } from '../finding.ts';
+import type { SuppressionComment } from './comments.ts';
+import { MARKER, suppressionComments } from './comments.ts';
+import { codeHint, usualSeverity } from './severities.ts';
+
+/** One code that one comment suppresses. */
+interface Suppression {
+  readonly code: string;
+  readonly where: SourceSpan;
+  readonly lines: SuppressionComment['lines'];
+}
+
+/** What comments leave of the findings, and what there is to say of the comments. */
+export interface Suppressed {
+  readonly kept: readonly Diagnostic[];
+  readonly comments: readonly Diagnostic[];
+}
+
+/** Where findings may be suppressed, and where all that can be found was looked for. */
+export interface SuppressionPlaces {
+  readonly sources: ReadonlyMap<string, string>;
+  /** Whether a suppression in this file that met nothing can be called unused. */
+  readonly isComplete: (path: string) => boolean;
+}
+
+/** Codes that only a plan finds: their suppressions are never called unused. */
+const OF_PLANS: ReadonlySet<string> = new Set(['config/expired-ignore']);
+
+/** Leaves out what comments suppress. Errors stay: only a mended file can be trusted. */
+export function suppress(
+  findings: readonly Diagnostic[],
+  { sources, isComplete }: SuppressionPlaces,
+): Suppressed {
+  const read = [...sources].flatMap(([path, text]) =>
+    suppressionComments(path, text).map((comment) => readComment(comment)),
+  );
+  const suppressions = read.flatMap((one) => one.suppressions);
+  const met = new Set<Suppression>();
+  const kept = findings.filter((found) => {
+    const meeting = suppressions.filter((one) => meets(one, found));
+    meeting.forEach((one) => met.add(one));
+    return meeting.length === 0 || found.severity === 'error';
+  });
+  const errors = new Set(findings.filter(({ severity }) => severity === 'error'));
+  return {
+    kept,
+    comments: [
+      ...read.flatMap((one) => one.diagnostics),
+      ...suppressions
+        .filter((one) => !met.has(one) && !OF_PLANS.has(one.code) && isComplete(one.where.file))
+        .map((one) => unused(one)),
+      ...suppressions
+        .filter((one) => [...errors].some((found) => meets(one, found)))
+        .map((one) => ofError(one)),
+    ],
+  };
+}
+
+function meets({ code, where, lines }: Suppression, found: Diagnostic): boolean {
+  const line = found.where?.start.line ?? 0;
+  return found.code === code && found.where?.file === where.file && line >= lines.first && line <= lines.last;
+}
+
+/** `CODE[, CODE]: reason`. */
+const FORM = /^\s*(?<codes>[\w/-]+(?:\s*,\s*[\w/-]+)*)\s*:\s*\S/u;
+
+function readComment({ text, where, lines }: SuppressionComment): {
+  readonly suppressions: readonly Suppression[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const codes = FORM.exec(text)
+    ?.groups?.['codes']?.split(',')
+    .map((code) => code.trim());
+  if (codes === undefined) {
+    return {
+      suppressions: [],
+      diagnostics: [
+        finding('suppression/malformed', {
+          message: /[\w/-]/u.test(text) ? 'the comment gives no reason' : 'the comment names no code',
+          hint: `write # ${MARKER} CODE: why it may stay`,
+          where,
+        }),
+      ],
+    };
+  }
+  const known = codes.filter((code) => usualSeverity(code) !== undefined);
+  return {
+    suppressions: known.map((code) => ({ code, where, lines })),
+    diagnostics: codes
+      .filter((code) => !known.includes(code))
+      .map((code) =>
+        finding('suppression/unknown-code', {
+          message: `no finding has the code \`${code}\``,
+          hint: codeHint(code),
+          where,
+        }),
+      ),
+  };
+}
+
+function unused({ code, where, lines }: Suppression): Diagnostic {
+  return finding('suppression/unused', {
+    message: `line ${lines.first} has no \`${code}\` to suppress`,
+    hint: 'remove the comment, or put it directly above the line of the finding',
+    where,
+  });
+}
+
+function ofError({ code, where }: Suppression): Diagnostic {
+  return finding('suppression/of-error', {
+    message: `\`${code}\` is an error, which cannot be suppressed`,
+    hint: 'mend what it finds, and remove the comment',
+    where,
+  });
+}

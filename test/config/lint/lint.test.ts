@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+
+import { expectFindings } from '../marked-files.ts';
+import type { Case } from '../marked-files.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+
+/** A zone file with rules in the flow style. */
+function zone(phase: string, ...rules: readonly string[]): string {
+  return `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules.map((rule) => `      - {${rule}}\n`).join('')}`;
+}
+
+/** A file of an account with rules in the flow style. */
+function account(phase: string, ...rules: readonly string[]): string {
+  return zone(phase, ...rules).replace('zone: shop.example', 'account: Shop');
+}
+
+const BLOCK_ALL = 'ref: all, action: block, expression: "true"';
+const SKIP = (parameters: string, mark = '▶'): string =>
+  `${mark}ref: skip, action: skip, expression: ssl, action_parameters: {${parameters}}`;
+const EXECUTE = (name: string, more = ''): string =>
+  `ref: run-${name}${more}, action: execute, expression: "true", action_parameters: {id: managed:${name}}`;
+const LIMIT = (limit: string): string =>
+  `ref: limit, action: block, expression: ssl, ratelimit: {requests_per_period: 5, ${limit}}`;
+
+const ORDER: readonly Case[] = [
+  [
+    'rules behind one that blocks everything',
+    zone(CUSTOM, BLOCK_ALL, '▶ref: a, action: log, expression: ssl', 'ref: b, action: log, expression: ssl'),
+    [['lint/unreachable-rule', '1 more behind this one']],
+  ],
+  [
+    'a rule behind one that skips the rest',
+    zone(
+      CUSTOM,
+      SKIP('ruleset: current', '').replace('ssl', '"not false"'),
+      '▶ref: a, action: log, expression: ssl',
+    ),
+    [['lint/unreachable-rule', 'skips the rest for every request']],
+  ],
+  [
+    'a rule for what is blocked already',
+    zone(
+      CUSTOM,
+      'ref: a, action: block, expression: ssl',
+      '▶ref: b, action: managed_challenge, expression: " ssl "',
+    ),
+    [['lint/unreachable-rule', 'zones/a.yaml:5:10']],
+  ],
+  [
+    'a managed ruleset that is executed twice',
+    zone('http_request_firewall_managed', EXECUTE('x'), EXECUTE('x', '2').replace('managed:', '▶managed:')),
+    [['lint/repeated-execute', 'once; the other one stands at zones/a.yaml:5:10']],
+  ],
+];
+
+const SKIPS: readonly Case[] = [
+  [
+    'the rest of a ruleset that has none',
+    zone(CUSTOM, SKIP('ruleset: current'), 'ref: off, enabled: false, action: log, expression: ssl'),
+    [['lint/skip-without-effect', 'no enabled rule follows']],
+  ],
+  [
+    'phases that have run',
+    zone(CUSTOM, SKIP('phases: [http_request_transform, ddos_l7]')),
+    [['lint/skip-without-effect', '`http_request_transform` and `ddos_l7` run before']],
+  ],
+  [
+    'an exception for what runs before it',
+    zone('http_request_firewall_managed', EXECUTE('x'), SKIP('rulesets: [managed:x]'), EXECUTE('y')),
+    [['lint/skip-without-effect', 'no enabled `execute` rule behind it']],
+  ],
+];
+
+const LIMITS: readonly Case[] = [
+  [
+    'a period that does not exist',
+    zone('http_ratelimit', LIMIT('characteristics: [cf.colo.id, ip.src], period: ▶50')),
+    [['lint/rate-limit-period', '45 and 60']],
+  ],
+  [
+    'characteristics that exclude each other',
+    zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id, ip.src, cf.unique_visitor_id], period: 10')),
+    [['lint/rate-limit-characteristics', 'keep one']],
+  ],
+  [
+    'a limit for all visitors together',
+    zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id], period: 10')),
+    [['lint/rate-limit-characteristics', 'such as `ip.src`']],
+  ],
+];
+
+const CLAUSES: readonly Case[] = [
+  '"▶true"',
+  '▶ssl and cf.zone.plan eq "ENT"',
+  '▶(ssl)',
+  '▶cf.zone.plan eq "ENT" or ssl',
+].map((expression): Case => [
+  `an account rule with the expression ${expression}`,
+  account('http_request_firewall_managed', EXECUTE('x').replace('"true"', expression)).replace('"▶', '▶"'),
+  [['lint/enterprise-clause', 'cf.zone.plan eq "ENT"']],
+]);
+
+const NAMES: readonly Case[] = [
+  [
+    'rules without names',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\n',
+      'zones/a.yaml': zone(
+        CUSTOM,
+        'ref: a, action: log, expression: ssl',
+        '▶action: log, expression: ssl',
+        'action: log, expression: ssl',
+      ),
+    },
+    [['lint/missing-ref', '1 more of this ruleset']],
+  ],
+];
+
+describe.each([
+  ['the order of rules', ORDER],
+  ['skips', SKIPS],
+  ['rate limits', LIMITS],
+  ['account rules', CLAUSES],
+  ['names', NAMES],
+] as const)('what lint says of %s', (_, cases) => {
+  test.each(cases)('%s', async (_, input, expected) => {
+    const result = await expectFindings(input, expected);
+    expect(result.kind).toBe('loaded');
+  });
+});
+
+const FINE: readonly (readonly [what: string, file: string])[] = [
+  [
+    'a rule behind a challenge, which those pass who solve it',
+    zone(
+      CUSTOM,
+      'ref: a, action: managed_challenge, expression: "true"',
+      'ref: b, action: log, expression: ssl',
+    ),
+  ],
+  [
+    'a rule behind a block that is off',
+    zone(CUSTOM, `enabled: false, ${BLOCK_ALL}`, 'ref: b, action: log, expression: ssl'),
+  ],
+  [
+    'a rule behind a rate limit',
+    zone(
+      'http_ratelimit',
+      LIMIT('characteristics: [cf.colo.id, ip.src], period: 10'),
+      LIMIT('characteristics: [cf.colo.id, ip.src], period: 60').replace('ref: limit', 'ref: more'),
+    ),
+  ],
+  [
+    'a skip of the rest where others may have rules',
+    `ownership: {rules: [skip]}\n${zone(CUSTOM, SKIP('ruleset: current', ''))}`,
+  ],
+  ['a skip of products', zone(CUSTOM, SKIP('ruleset: current, products: [bic]', ''))],
+  [
+    'an exception by id, of a ruleset by name',
+    zone(
+      'http_request_firewall_managed',
+      SKIP('rulesets: [efb7b8c949ac4650a09736fc376e9aee]', ''),
+      EXECUTE('cloudflare-managed-ruleset'),
+    ),
+  ],
+  [
+    'account rules for Enterprise zones',
+    account(
+      'http_request_firewall_managed',
+      `ref: a, action: execute, expression: 'cf.zone.plan eq "ENT"', action_parameters: {id: managed:x}`,
+      `ref: b, action: execute, expression: '(ssl or http2) and (cf.zone.plan == "ENT")', action_parameters: {id: managed:x}`.replace(
+        'http2',
+        'http.host eq "a"',
+      ),
+    ),
+  ],
+];
+
+test.each(FINE)('nothing is said of %s', async (_, file) => {
+  const result = await expectFindings(file, []);
+  expect(result.kind).toBe('loaded');
+});
+
+test('lint waits until there is no error', async () => {
+  const file = zone(CUSTOM, BLOCK_ALL, 'ref: b, action: ▶bock, expression: ssl');
+  const result = await expectFindings(file, [['schema/unknown-action', 'block']]);
+  expect(result.kind).toBe('invalid');
+});

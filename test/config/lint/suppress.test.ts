@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+
+import { suppressionComments } from '../../../src/config/lint/comments.ts';
+import { expectFindings } from '../marked-files.ts';
+import type { Case } from '../marked-files.ts';
+
+/** A zone file with lines of rules; each line is indented. */
+function zone(...lines: readonly string[]): string {
+  return `zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n${lines.map((line) => `      ${line}\n`).join('')}`;
+}
+
+const ALL = '- {ref: all, action: block, expression: "true"}';
+const LATER = '- {ref: a, action: log, expression: ssl}';
+const OFF = '# rulewright-disable-next-line';
+const WHY = 'kept until the move is over';
+
+const COMMENTS: readonly Case[] = [
+  ['a finding with a reason', zone(ALL, `${OFF} lint/unreachable-rule: ${WHY}`, LATER), []],
+  [
+    'several codes, and a comment between',
+    `${zone(ALL, `▶${OFF} lint/unreachable-rule, config/unused-logging: ${WHY}`, '# the old one', '- ref: a')}        action: log\n        expression: ssl\n`,
+    [['suppression/unused', 'line 8 has no `config/unused-logging`']],
+  ],
+  [
+    'a finding inside of a folded text',
+    zone(
+      '- ref: a',
+      '  action: log',
+      `  ${OFF} expression/duplicate-item: generated`,
+      '  expression: >-',
+      '    ssl and',
+      '    http.host in {"a" "a"}',
+    ),
+    [],
+  ],
+  [
+    'no reason',
+    zone(ALL, `▶${OFF} lint/unreachable-rule`, `▶${LATER}`.replace('▶- {', '- {▶')),
+    [
+      ['suppression/malformed', 'gives no reason'],
+      ['lint/unreachable-rule', 'move this rule'],
+    ],
+  ],
+  [
+    'no code',
+    zone(`▶${OFF}: because`, LATER),
+    [['suppression/malformed', 'write # rulewright-disable-next-line CODE']],
+  ],
+  [
+    'a code that does not exist',
+    zone(`▶${OFF} lint/unreachable-rules: ${WHY}`, LATER),
+    [['suppression/unknown-code', 'did you mean `lint/unreachable-rule`?']],
+  ],
+  ['nothing', zone(`▶${OFF} lint/unreachable-rule: ${WHY}`, LATER), [['suppression/unused', 'remove']]],
+  [
+    'an error',
+    zone(`▶${OFF} schema/unknown-action: ${WHY}`, '- {ref: a, action: ▶bock, expression: ssl}'),
+    [
+      ['suppression/of-error', 'mend'],
+      ['schema/unknown-action', 'block'],
+    ],
+  ],
+];
+
+describe('a comment that suppresses', () => {
+  test.each(COMMENTS)('%s', async (_, input, expected) => {
+    const { diagnostics } = await expectFindings(input, expected);
+    expect(diagnostics).toHaveLength(expected.length);
+  });
+
+  test('the same words inside of values are no comment', () => {
+    const inside = `a: |\n  ${OFF} x: y\nb: "${OFF} x: y"\nc:\n  - >-\n    # text\n    ${OFF} x: y\n`;
+    expect(suppressionComments('a.yaml', inside)).toEqual([]);
+    const behind = `${inside}d: 1 ${OFF} x: y\n${OFF} x: y\ne: 1\n`;
+    expect(suppressionComments('a.yaml', behind).map(({ lines }) => lines)).toEqual([
+      { first: 10, last: 10 },
+    ]);
+  });
+});
+
+const PROJECT = (lint: string): string => `version: 1\nfiles: [zones/*.yaml]\nlint: {${lint}}\n`;
+
+const SEVERITIES: readonly Case[] = [
+  ['off', { 'rulewright.yaml': PROJECT('lint/unreachable-rule: off'), 'zones/a.yaml': zone(ALL, LATER) }, []],
+  [
+    'an unknown code',
+    { 'rulewright.yaml': PROJECT('▶lint/unreachable: off'), 'zones/a.yaml': zone(LATER) },
+    [['severity/unknown-code', 'did you mean `lint/unreachable-rule`?']],
+  ],
+  [
+    'an error made less',
+    { 'rulewright.yaml': PROJECT('schema/unknown-action: ▶warning'), 'zones/a.yaml': zone(LATER) },
+    [['severity/fixed', 'only warnings and notes']],
+  ],
+  [
+    'no severity',
+    { 'rulewright.yaml': PROJECT('lint/unreachable-rule: ▶none'), 'zones/a.yaml': zone(LATER) },
+    [['schema/unknown-value', 'off']],
+  ],
+];
+
+describe('the severity of a code', () => {
+  test.each(SEVERITIES)('%s', async (_, input, expected) => {
+    const { diagnostics } = await expectFindings(input, expected);
+    expect(diagnostics).toHaveLength(expected.length);
+  });
+
+  test('a warning that is an error stops the run', async () => {
+    const files = {
+      'rulewright.yaml': PROJECT('lint/unreachable-rule: error'),
+      'zones/a.yaml': zone(ALL, LATER.replace('{', '{▶')),
+    };
+    const result = await expectFindings(files, [['lint/unreachable-rule', 'move']]);
+    expect(result.kind).toBe('invalid');
+  });
+});
