@@ -168,6 +168,7 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
     scopes: planned.map((scope) => ({ plan: scope, ...service.client(scope.tokenEnv) })),
     digest: plan.digest,
     service: plan.baseUrl,
+    ...(plan.shard === undefined ? {} : { shard: { index: plan.shard.index, count: plan.shard.count } }),
     strategy: writes,
     preflight,
     onFailure: options.onFailure ?? 'stop',

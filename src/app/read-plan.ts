@@ -34,6 +34,11 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
     const reason = error instanceof Error ? error.message : String(error);
     return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);
   }
+  return readPlan(path, value);
+}
+
+/** Reads a plan from a JSON value of a file, as untrusted as that. */
+export function readPlan(path: string, value: unknown): ReadPlan {
   if (isNestedDeeper(value, DEEPEST)) {
     return invalid(path, 'plan/too-deep', `the plan file is nested deeper than ${DEEPEST} levels`);
   }

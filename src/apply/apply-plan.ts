@@ -6,6 +6,7 @@ import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
+import type { Shard } from '../model/shard.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
 import type { Access, ApplyEvent } from './context.ts';
@@ -30,6 +31,8 @@ export interface PlanRun {
   /** Digest of the plan, and the service that it was made for: the head of the journal. */
   readonly digest: string;
   readonly service: string;
+  /** The part of a whole run that it is. */
+  readonly shard?: Shard;
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   /** Scopes worked on side by side. */
@@ -72,6 +75,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     kind: 'run',
     plan: run.digest,
     service: run.service,
+    ...(run.shard === undefined ? {} : { shard: run.shard }),
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
   });
   const checked =

@@ -34,12 +34,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. */
 export async function readLastRun(path: string): Promise<RecordedRun | null> {
-  const own = await lastRunEntries(path);
-  const [head] = own;
-  const run = head?.['run'];
-  if (head === undefined || typeof run !== 'string') {
+  const last = lastRunOf(await readTail(path));
+  if (last === null) {
     return null;
   }
+  const { run, head, own } = last;
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
   const { at, plan, service, steps } = head;
   return {
@@ -55,11 +54,25 @@ export async function readLastRun(path: string): Promise<RecordedRun | null> {
 
 /** The entries of the last run, its head first; none when there is none. */
 export async function lastRunEntries(path: string): Promise<readonly JsonObject[]> {
-  const entries = linesOf(await readTail(path));
+  return lastRunOf(await readTail(path))?.own ?? [];
+}
+
+/** The entries of the last run of a journal, its head first; null when there is none. */
+export function lastRunOf(text: string): {
+  readonly run: string;
+  readonly head: JsonObject;
+  readonly own: readonly JsonObject[];
+} | null {
+  const entries = linesOf(text);
   const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
-  const run = entries[start]?.['run'];
+  const head = entries[start];
+  const run = head?.['run'];
+  if (head === undefined || typeof run !== 'string') {
+    return null;
+  }
   // The way back of a failed run has a head of its own, after what it takes back.
-  return typeof run === 'string' ? entries.slice(start).filter((entry) => entry['run'] === run) : [];
+  const own = entries.slice(start).filter((entry) => entry['run'] === run);
+  return { run, head, own };
 }
 
 async function readTail(path: string): Promise<string> {

@@ -13,6 +13,7 @@ import { fmtCommand } from './commands/fmt.ts';
 import { importCommand } from './commands/import.ts';
 import { githubCommands, gitlabCommands } from './commands/forge.ts';
 import { initCommand } from './commands/init.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { planCommand } from './commands/plan.ts';
 import { rateLimitCommands } from './commands/rate-limits.ts';
 import { rollbackCommand } from './commands/rollback.ts';
@@ -36,6 +37,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       plan: planCommand,
       apply: applyCommand,
       drift: driftCommand,
+      merge: mergeCommand,
       import: importCommand,
       versions: versionsCommand,
       rollback: rollbackCommand,

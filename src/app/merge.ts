@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { MergedJournals, NamedJournal } from '../apply/merge-journals.ts';
+import { mergeJournals } from '../apply/merge-journals.ts';
+import { systemClock } from '../api/clock.ts';
+import { RulewrightError } from '../model/error.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { MergedPlans, NamedPlan } from '../plan/merge-plans.ts';
+import { mergePlans } from '../plan/merge-plans.ts';
+import { readPlan } from './read-plan.ts';
+
+/** What the files of shards came to together. */
+export type MergeResult =
+  | (Extract<MergedPlans, { readonly kind: 'merged' }> & { readonly of: 'plan' | 'drift' })
+  | (Extract<MergedJournals, { readonly kind: 'merged' }> & { readonly of: 'journal' })
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+interface Part extends NamedJournal {
+  readonly of: 'plan' | 'drift' | 'journal';
+  /** The plan, or the document that holds it, as it was read; null in a journal. */
+  readonly value: unknown;
+}
+
+/**
+ * Puts the plans, the drift reports or the journals of the shards of a run together. The files are
+ * untrusted: every plan is checked as one that is to be applied. Throws `merge/unreadable`.
+ */
+export async function merge(
+  files: readonly string[],
+  { cwd, partial }: { readonly cwd: string; readonly partial: boolean },
+): Promise<MergeResult> {
+  const parts = await Promise.all(files.map((file) => readPart(cwd, file)));
+  const kinds = [...new Set(parts.map(({ of }) => of))];
+  const [of] = kinds;
+  if (of === undefined || kinds.length > 1) {
+    const said = parts.map((part) => `${part.file} is a ${WORDS[part.of]}`);
+    return { kind: 'refused', problems: [`files of one kind belong together: ${said.join(', ')}`] };
+  }
+  if (of === 'journal') {
+    const merged = mergeJournals(parts);
+    return merged.kind === 'merged' ? { ...merged, of } : merged;
+  }
+  const read = parts.map(({ file, value }) => ({ file, read: readPlan(file, value) }));
+  const diagnostics = read.flatMap(({ read }) => (read.kind === 'invalid' ? read.diagnostics : []));
+  if (diagnostics.length > 0) {
+    return { kind: 'invalid', diagnostics };
+  }
+  const plans = read.flatMap(({ file, read }): readonly NamedPlan[] =>
+    read.kind === 'read' ? [{ file, plan: read.plan }] : [],
+  );
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const merged = mergePlans(plans, { partial, today });
+  return merged.kind === 'merged' ? { ...merged, of } : merged;
+}
+
+const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
+
+async function readPart(cwd: string, file: string): Promise<Part> {
+  const text = await readText(cwd, file);
+  const value = parsed(text);
+  const kind = isJsonObject(value) ? value['kind'] : null;
+  if (kind === 'plan') {
+    return { file, text, of: 'plan', value };
+  }
+  if (isJsonObject(value) && kind === 'drift') {
+    return { file, text, of: 'drift', value: value['plan'] };
+  }
+  if (/^\s*\{[^\n]*"run":/.test(text)) {
+    return { file, text, of: 'journal', value: null };
+  }
+  throw unreadable(`${file} is no plan, drift report or journal`);
+}
+
+async function readText(cwd: string, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw unreadable(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`, error);
+  }
+}
+
+/** A JSON value; null for a text that is not one, as a journal of several lines. */
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(message: string, cause?: unknown): RulewrightError {
+  return new RulewrightError(message, {
+    code: 'merge/unreadable',
+    fault: 'user',
+    hint: 'give what shards wrote with plan --out, drift --format json --output, or apply --journal',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

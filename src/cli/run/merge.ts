@@ -1,0 +1,98 @@
+import { driftOf } from '../../app/drift.ts';
+import type { MergeResult } from '../../app/merge.ts';
+import { merge } from '../../app/merge.ts';
+import { checkOutput, writeOutput } from '../../app/write-output.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { changesAnything } from '../../model/changes-anything.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { counted } from '../../report/count.ts';
+import { escapeText } from '../../report/escape.ts';
+import { driftDocument, jsonText } from '../../report/json-documents.ts';
+import { driftText, planText } from '../../report/plan-text.ts';
+import { failedScopes } from '../../report/summary.ts';
+import type { MergeFlags } from '../commands/merge.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT, readingExit } from '../exit-code.ts';
+import { driftRenderings, planRenderings } from '../renderings.ts';
+import { checkResultFile, tell, writeResult } from '../result.ts';
+import { selectionOf, usage } from '../service-choice.ts';
+import { reportInvalidFiles } from './plan-files.ts';
+
+/** Puts together what shards wrote, and shows it as the whole run would have. */
+export async function runMerge(
+  context: CliContext,
+  flags: MergeFlags,
+  ...files: readonly string[]
+): Promise<ExitCode> {
+  const { cwd } = context;
+  await checkResultFile(context, flags);
+  if (flags.out !== undefined) {
+    await checkOutput({ cwd, path: flags.out, config: flags.config });
+  }
+  const result = await merge(files, { cwd, partial: flags.partial === true });
+  switch (result.kind) {
+    case 'invalid':
+      return reportInvalidFiles(context, flags, { diagnostics: result.diagnostics, sources: new Map() });
+    case 'refused':
+      throw new RulewrightError(result.problems.map((problem) => escapeText(problem)).join('\n'), {
+        code: 'merge/refused',
+        fault: 'user',
+        hint: 'merge what all shards of one run wrote, each once; with --partial some may be missing',
+      });
+    case 'merged':
+      return result.of === 'journal' ? saveJournal(context, flags, result) : show(context, flags, result);
+    default:
+      return assertNever(result);
+  }
+}
+
+type Merged<Of> = Extract<MergeResult, { readonly kind: 'merged' }> & { readonly of: Of };
+
+async function saveJournal(
+  context: CliContext,
+  flags: MergeFlags,
+  { text, runs, unfinished }: Merged<'journal'>,
+): Promise<ExitCode> {
+  if (flags.out === undefined || flags.format !== 'text') {
+    throw usage('the journals of shards become one journal', 'say where: --out FILE');
+  }
+  await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, text);
+  const ends = unfinished === 0 ? 'all came to their end' : `${unfinished} did not come to its end`;
+  tell(context, flags, `wrote ${flags.out}: ${counted(runs, 'run')}, ${ends}`);
+  return EXIT.done;
+}
+
+async function show(
+  context: CliContext,
+  flags: MergeFlags,
+  { of, plan, missing }: Merged<'plan' | 'drift'>,
+): Promise<ExitCode> {
+  const selection = selectionOf(context, flags, []);
+  const drift = driftOf(plan);
+  await (of === 'drift'
+    ? writeResult(context, flags, {
+        text: (look) => driftText(drift, look),
+        json: () => driftDocument(drift),
+        ...driftRenderings(drift, selection, context),
+      })
+    : writeResult(context, flags, {
+        text: (look) => planText(plan, look),
+        json: () => plan,
+        ...planRenderings(plan, selection, { ...context, preflight: null }),
+      }));
+  if (flags.out !== undefined) {
+    await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, jsonText(plan));
+    tell(context, flags, `saved the plan of the whole run: ${flags.out}`);
+  }
+  if (missing.length > 0) {
+    context.stderr.write(
+      `Not the whole run: ${counted(missing.length, 'shard')} missing: ${missing.join(', ')}\n`,
+    );
+  }
+  const wanted = of === 'drift' || flags.exitCode === true;
+  return readingExit({
+    failed: failedScopes(plan) > 0 || missing.length > 0,
+    different: wanted && changesAnything(plan),
+  });
+}
