@@ -1,6 +1,6 @@
 import type { Condition, Tree } from './ast.ts';
 import { demandApart, demandsValues } from './imply/apart.ts';
-import { comparisonExcludes, comparisonImplies } from './imply/comparison.ts';
+import { testExcludes, testImplies } from './imply/single-test.ts';
 import { meaningOf } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/numbering.ts';
 import { newNumbering } from './equal/numbering.ts';
@@ -79,18 +79,12 @@ function prove(search: Search, given: Claim, wanted: Claim): boolean {
   );
 }
 
-function proveSingle(search: Search, one: Claim, other: Claim): boolean {
-  const left = one.condition;
-  const right = other.condition;
-  if (left.kind !== 'comparison' || right.kind !== 'comparison') {
-    return false;
-  }
+function proveSingle({ numbering }: Search, one: Claim, other: Claim): boolean {
   if (one.sense === 'as is') {
-    return other.sense === 'as is'
-      ? comparisonImplies(search.numbering, left, right)
-      : comparisonExcludes(search.numbering, left, right);
+    const proof = other.sense === 'as is' ? testImplies : testExcludes;
+    return proof(numbering, one.condition, other.condition);
   }
-  return other.sense === 'negated' && comparisonImplies(search.numbering, right, left);
+  return other.sense === 'negated' && testImplies(numbering, other.condition, one.condition);
 }
 
 /** Without parentheses and `not`. */

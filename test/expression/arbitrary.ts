@@ -212,6 +212,28 @@ export const smallCondition: fc.Arbitrary<Condition> = nested(
   2,
 );
 
+const casedText = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(build.field('text')) },
+  fc.constantFrom('lower', 'upper').map((name) => build.call(name, [build.field('text')])),
+);
+const shortText = fc.constantFrom('', 'a', 'b', 'ab', 'B', '/a', '/A');
+
+/** A test of one text, which any other of them may imply or exclude. */
+export const textTest: fc.Arbitrary<Condition> = casedText.chain((operand) =>
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom('starts_with', 'ends_with'), shortText)
+      .map(([name, part]) => build.bare(build.call(name, [operand, build.bytes(part)]))),
+    fc
+      .tuple(
+        fc.constantFrom('wildcard', 'strict wildcard'),
+        fc.constantFrom('*', 'a*', 'A*', '*b', '*b*', '/a*b', 'a', 'B', '/*'),
+      )
+      .map(([operator, written]) => build.compare(operand, { operator, right: build.wildcard(written) })),
+    bytesTest(operand),
+  ),
+);
+
 /** A whole filter. */
 export const filter: fc.Arbitrary<Tree> = condition.map((root) => ({ mode: 'filter', root }));
 
@@ -221,7 +243,7 @@ export const value: fc.Arbitrary<Tree> = fc
   .map((root) => ({ mode: 'value', root }));
 
 const number = fc.integer({ min: 0, max: 4 });
-const word = fc.constantFrom('', 'a', 'b', 'ab', '/a', 'B');
+const word = fc.constantFrom('', 'a', 'b', 'ab', '/a', 'B', '/A', 'A', '/ab');
 const keys = fc.constantFrom('k', 'l');
 const map = (of: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.array(fc.tuple(keys, of), { maxLength: 2 }).map((entries) => new Map(entries));

@@ -6,7 +6,7 @@ import { excludes, implies } from '../../src/expression/implies.ts';
 import { parseExpression } from '../../src/expression/parse.ts';
 import type { Values } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';
-import { filter, smallCondition, values } from './arbitrary.ts';
+import { filter, smallCondition, textTest, values } from './arbitrary.ts';
 import * as build from './build.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';
 
@@ -40,6 +40,20 @@ const IMPLIED: readonly (readonly [string, string])[] = [
   ['addr in {192.0.2.0/25}', 'addr in {192.0.2.0/24 ::1}'],
   ['text contains "abc"', 'text contains "b"'],
   ['text in {"/a/b" "/a/c"}', 'text contains "/a"'],
+  ['text eq "/a/b"', 'starts_with(text, "/a")'],
+  ['text in {"/a.php" "/b.php"}', 'ends_with(text, ".php")'],
+  ['starts_with(text, "/a/b")', 'starts_with(text, "/a")'],
+  ['ends_with(text, ".min.js")', 'text contains ".js"'],
+  ['text strict wildcard "/a/*/c"', 'starts_with(text, "/a/")'],
+  ['text eq "/A"', 'text wildcard "/a*"'],
+  ['text wildcard "/a*c*"', 'text wildcard "/A*"'],
+  ['text wildcard "/1*"', 'starts_with(text, "/1")'],
+  ['text eq "/A"', 'lower(text) eq "/a"'],
+  ['starts_with(text, "/A")', 'starts_with(upper(text), "/A")'],
+  ['lower(text) eq "A"', 'starts_with(text, "b")'],
+  ['text eq "a"', 'text ne "b"'],
+  ['addr in {192.0.2.0/24}', 'addr ne 198.51.100.1'],
+  ['num lt 3', 'num ne 3'],
   ['not flag', 'not (flag and other_flag)'],
   ['not (flag or other_flag)', 'not flag'],
   ['not num in {1 2 3}', 'not num eq 2'],
@@ -60,6 +74,13 @@ const NOT_IMPLIED: readonly (readonly [string, string])[] = [
   ['nums[0] ne 1', 'not nums[0] eq 1 and nums[0] ne 2'],
   ['addr in {192.0.2.0/24}', 'addr in {192.0.2.0/25 192.0.2.200/31}'],
   ['any(nums[*] eq 1)', 'any(nums[*] eq 2)'],
+  ['text wildcard "/a*"', 'starts_with(text, "/a")'],
+  ['lower(text) eq "/a"', 'text eq "/a"'],
+  ['starts_with(text, "/a")', 'starts_with(text, "/a/b")'],
+  ['text contains "a"', 'starts_with(text, "a")'],
+  ['starts_with(texts[0], "/a")', 'starts_with(text, "/a")'],
+  ['num ne 1', 'num ne 2'],
+  ['num in {1..5}', 'num ne 3'],
 ];
 
 describe('implies', () => {
@@ -76,6 +97,7 @@ describe('implies', () => {
     const pairs = fc.oneof(
       fc.tuple(smallCondition, smallCondition).map(([one, other]) => [asTree(one), asTree(other)] as const),
       fc.tuple(filter, filter).map(([one, other]) => [one, other] as const),
+      fc.tuple(textTest, textTest).map(([one, other]) => [asTree(one), asTree(other)] as const),
       fc
         .tuple(smallCondition, smallCondition, fc.constantFrom('and', 'or', 'xor'))
         .map(
@@ -118,6 +140,17 @@ describe('excludes', () => {
     ['flag and num eq 1', 'num in {2 3} and other_flag'],
     ['addr in {192.0.2.0/25}', 'addr in {192.0.2.128/25}'],
     ['text eq "/a"', 'text contains "b"'],
+    ['text eq "/login"', 'starts_with(text, "/editor")'],
+    ['text in {"/login" "/logout"}', 'ends_with(text, ".php")'],
+    ['starts_with(text, "/login")', 'starts_with(text, "/editor")'],
+    ['ends_with(text, ".php")', 'text strict wildcard "/a*.html"'],
+    ['lower(text) eq "/login"', 'starts_with(text, "/Editor")'],
+    ['starts_with(lower(text), "/A")', 'text contains "/a"'],
+    ['text wildcard "/a*"', 'text eq "/B"'],
+    ['text eq "a"', 'text ne "a"'],
+    ['num eq 3', 'num ne 3'],
+    ['flag and starts_with(text, "/a")', 'not starts_with(text, "/a")'],
+    ['text eq "/a/b"', 'not starts_with(text, "/a")'],
   ])('no request satisfies both %s and %s', (one, other) => {
     expect(excludes(treeOf(one), treeOf(other))).toBe(true);
     expect(excludes(treeOf(other), treeOf(one))).toBe(true);
@@ -128,6 +161,12 @@ describe('excludes', () => {
     ['flag', 'other_flag'],
     ['num lt 3', 'num gt 1'],
     ['text contains "a"', 'text contains "b"'],
+    ['starts_with(text, "/a")', 'starts_with(text, "/a/b")'],
+    ['starts_with(text, "/a")', 'ends_with(text, "a")'],
+    ['text wildcard "/A*"', 'starts_with(text, "/a")'],
+    ['lower(text) eq "/a"', 'text eq "/A"'],
+    ['starts_with(texts[0], "/a")', 'starts_with(text, "/b")'],
+    ['num in {2 3}', 'num ne 3'],
   ])('some request may satisfy both %s and %s', (one, other) => {
     expect(excludes(treeOf(one), treeOf(other))).toBe(false);
   });

@@ -63,7 +63,8 @@ function setMembers(set: SetLiteral): Members {
   }
 }
 
-function literalMembers(literal: Literal): Members {
+/** The one member that a literal is. */
+export function literalMembers(literal: Literal): Members {
   switch (literal.kind) {
     case 'int':
       return { of: 'Int', ranges: [{ first: literal.value, last: literal.value }] };

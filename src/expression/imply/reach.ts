@@ -1,6 +1,6 @@
 import type { Comparison } from '../ast.ts';
 import type { Members } from '../equal/members.ts';
-import { membershipOf } from '../equal/members.ts';
+import { literalMembers, membershipOf } from '../equal/members.ts';
 
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
@@ -28,6 +28,11 @@ export function reachOf(comparison: Comparison): Members | undefined {
     default:
       return undefined;
   }
+}
+
+/** The only values that a comparison turns away, of those that are not missing: those of `ne`. */
+export function refusedBy({ operator, right }: Comparison): Members | undefined {
+  return operator === 'ne' && right.kind !== 'operand' ? literalMembers(right) : undefined;
 }
 
 function between(first: bigint, last: bigint): Members {

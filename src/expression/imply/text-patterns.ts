@@ -1,0 +1,139 @@
+import type { Condition, Operand } from '../ast.ts';
+import { membershipOf } from '../equal/members.ts';
+import { lowerAscii, upperAscii } from '../values/ascii.ts';
+import type { WildcardCase } from '../values/wildcard.ts';
+import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
+
+/**
+ * A test of one text, as the patterns of which the text has to fit one: `eq`, `in`, `contains`, `starts_with`, `ends_with`,
+ * `wildcard` and `strict wildcard` are all that. A missing text fits none.
+ */
+export interface TextTest {
+  /** What is tested, `lower` and `upper` taken off. */
+  readonly operand: Operand;
+  readonly patterns: readonly TextPattern[];
+}
+
+/** Literal runs with any bytes between them, compared with or without case. */
+interface TextPattern {
+  readonly runs: readonly string[];
+  readonly letters: WildcardCase;
+}
+
+/** A condition as a test of one text; undefined where it is none. */
+export function textTestOf(condition: Condition): TextTest | undefined {
+  const test = writtenTest(condition);
+  return test === undefined ? undefined : withoutCaseCalls(test);
+}
+
+function writtenTest(condition: Condition): TextTest | undefined {
+  if (condition.kind === 'bare') {
+    return condition.elementwise ? undefined : startOrEnd(condition.operand);
+  }
+  if (condition.kind !== 'comparison' || condition.elementwise) {
+    return undefined;
+  }
+  const { operator, left: operand, right } = condition;
+  if (operator === 'contains') {
+    return { operand, patterns: [exact(['', right.value, ''])] };
+  }
+  if (operator === 'wildcard' || operator === 'strict wildcard') {
+    const parsed = parseWildcard(right.pattern);
+    const letters = operator === 'wildcard' ? 'fold' : 'exact';
+    return parsed.ok ? { operand, patterns: [{ runs: parsed.pattern.runs, letters }] } : undefined;
+  }
+  const members = membershipOf(condition)?.members;
+  return members?.of === 'Bytes'
+    ? { operand, patterns: members.values.map((value) => exact([value])) }
+    : undefined;
+}
+
+function startOrEnd({ source, indexes }: Operand): TextTest | undefined {
+  if (source.kind !== 'call' || indexes.length > 0) {
+    return undefined;
+  }
+  const [operand, part] = source.arguments;
+  if (operand?.kind !== 'operand' || part?.kind !== 'bytes') {
+    return undefined;
+  }
+  switch (source.name) {
+    case 'starts_with':
+      return { operand, patterns: [exact([part.value, ''])] };
+    case 'ends_with':
+      return { operand, patterns: [exact(['', part.value])] };
+    default:
+      return undefined;
+  }
+}
+
+function exact(runs: readonly string[]): TextPattern {
+  return { runs, letters: 'exact' };
+}
+
+/** `lower(x) eq "a"` is a test of x without case; `lower(x) eq "A"` nothing passes. */
+function withoutCaseCalls({ operand, patterns }: TextTest): TextTest {
+  const { source, indexes } = operand;
+  const given = source.kind === 'call' && indexes.length === 0 ? source.arguments[0] : undefined;
+  const change = source.kind === 'call' ? { lower: lowerAscii, upper: upperAscii }[source.name] : undefined;
+  if (given?.kind !== 'operand' || change === undefined) {
+    return { operand, patterns };
+  }
+  const folded = patterns
+    .filter(({ runs, letters }) => letters === 'fold' || runs.every((run) => change(run) === run))
+    .map(({ runs }): TextPattern => ({ runs, letters: 'fold' }));
+  return withoutCaseCalls({ operand: given, patterns: folded });
+}
+
+/** Whether every text that fits one of `some` provably fits one of `others`. */
+export function fitWithin(some: readonly TextPattern[], others: readonly TextPattern[]): boolean {
+  return isFewPairs(some, others) && some.every((one) => others.some((other) => isWithin(one, other)));
+}
+
+/** Whether provably no text fits one of `some` and one of `others`. */
+export function fitApart(some: readonly TextPattern[], others: readonly TextPattern[]): boolean {
+  return isFewPairs(some, others) && some.every((one) => others.every((other) => isApart(one, other)));
+}
+
+/** A pair of long lists is not worth the time. */
+function isFewPairs(some: readonly TextPattern[], others: readonly TextPattern[]): boolean {
+  return some.length * others.length <= 10_000;
+}
+
+/** Stands for what a star covers: no byte, so that only a star of another pattern can cover it. */
+const COVERED = '\u{100}';
+
+function isWithin(one: TextPattern, other: TextPattern): boolean {
+  const isCaseKept = one.letters === 'exact' || other.runs.every((run) => !hasLetters(run));
+  return (other.letters === 'fold' || isCaseKept) && fits(one.runs.join(COVERED), other, other.letters);
+}
+
+function isApart(one: TextPattern, other: TextPattern): boolean {
+  const letters = one.letters === 'fold' || other.letters === 'fold' ? 'fold' : 'exact';
+  const [text, another] = [literalOf(one), literalOf(other)];
+  if (text !== undefined) {
+    return !fits(text, other, letters);
+  }
+  if (another !== undefined) {
+    return !fits(another, one, letters);
+  }
+  const cased = (run = ''): string => (letters === 'fold' ? lowerAscii(run) : run);
+  const [start, otherStart] = [cased(one.runs[0]), cased(other.runs[0])];
+  const [end, otherEnd] = [cased(one.runs.at(-1)), cased(other.runs.at(-1))];
+  return (
+    !(start.startsWith(otherStart) || otherStart.startsWith(start)) ||
+    !(end.endsWith(otherEnd) || otherEnd.endsWith(end))
+  );
+}
+
+/** The only text that fits, but for case; undefined where there are others. */
+function literalOf({ runs }: TextPattern): string | undefined {
+  return runs.length === 1 ? runs[0] : undefined;
+}
+
+function fits(text: string, { runs }: TextPattern, letters: WildcardCase): boolean {
+  return compileWildcard({ runs }, letters)(text);
+}
+
+function hasLetters(run: string): boolean {
+  return /[a-z]/iu.test(run);
+}
