@@ -1,3 +1,5 @@
+import type { ServiceError } from '../api/service-error.ts';
+import { hasServiceCode } from '../api/service-error.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import type { Unchecked } from '../model/preflight.ts';
@@ -79,17 +81,26 @@ function notMade({ ref }: JsonObject, needs: string): Unchecked {
   };
 }
 
+/** Too many rules in a phase, and too many rulesets (api.md 1.6). */
+const [TOO_MANY_RULES, TOO_MANY_RULESETS] = [50001, 20217];
+
 /**
- * Steps before this one that delete rules of the same phase, which count into the same quota (api.md 8.1):
- * while they are not done, a refusal for quota says nothing.
+ * Steps before this one that make room in the quota that it was refused for: they delete rules of the same
+ * phase, which count together (api.md 8.1), or a custom ruleset. While they are not done, such a refusal says
+ * nothing. None for other refusals.
  */
-export function roomMakers(step: Step, plan: PlannedScope): readonly string[] {
+export function roomMakers(step: Step, plan: PlannedScope, refusal: ServiceError): readonly string[] {
+  const { phase, level } = step.target;
+  const makesRoom = (other: Step): boolean =>
+    hasServiceCode(refusal, TOO_MANY_RULES)
+      ? other.target.phase === phase && other.changes.some((change) => change.kind === 'delete')
+      : hasServiceCode(refusal, TOO_MANY_RULESETS) &&
+        level === 'custom' &&
+        other.target.level === 'custom' &&
+        other.operation === 'delete';
   const place = plan.steps.findIndex((other) => other.id === step.id);
   return plan.steps
     .slice(0, place)
-    .filter(
-      (other) =>
-        other.target.phase === step.target.phase && other.changes.some((change) => change.kind === 'delete'),
-    )
+    .filter(makesRoom)
     .map((other) => other.id);
 }

@@ -1,6 +1,6 @@
 import type { DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunUpdateRuleset } from '../api/ruleset-dry-runs.ts';
-import { ServiceError, hasServiceCode } from '../api/service-error.ts';
+import { ServiceError } from '../api/service-error.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import type { StepPreflight } from '../model/preflight.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -48,7 +48,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
     if (refused === null) {
       return { kind: 'passed', step: step.id, unchecked };
     }
-    const after = hasServiceCode(refused.error, QUOTA) ? roomMakers(step, task.plan) : [];
+    const after = roomMakers(step, task.plan, refused.error);
     if (after.length > 0) {
       const reason = `the quota has no room before ${after.join(', ')}`;
       return { kind: 'passed', step: step.id, unchecked: [...unchecked, { reason }], after };
@@ -80,9 +80,6 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
     return { kind: 'failed', step: step.id, code, message, ...(hint === undefined ? {} : { hint }) };
   }
 }
-
-/** Too many rules in a phase (api.md 1.6). */
-const QUOTA = 50001;
 
 interface Refused {
   readonly error: ServiceError;

@@ -7,7 +7,7 @@ import { nameRules } from './name-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
-import { checkQuota } from './quota.ts';
+import { checkQuota } from './quota/check-quota.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { TargetIndex } from './resolve-targets.ts';
 

@@ -222,6 +222,10 @@ describe('before the first write', () => {
     });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     await expectConverged(bench, second);
+    // The other way round the entry point has to make room, and goes first for that.
+    const back = await carryOutPlan(bench, [await plan(bench, first)]);
+    expect(back.outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    await expectConverged(bench, first);
   });
 });
 

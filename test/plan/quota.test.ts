@@ -142,6 +142,80 @@ describe('deletions before additions', () => {
   });
 });
 
+describe('the order of steps', () => {
+  const run = { action: 'execute', expression: 'true', action_parameters: { id: id(0xc) } } as const;
+  const login = (rules: readonly LiveRule[]): LiveRuleset =>
+    liveRuleset(rules, { id: id(0xc), kind: 'custom', name: 'Login' });
+
+  it('puts what makes room before what needs it, which waits for it, and says so', () => {
+    const { steps, findings, notes } = plan(
+      [
+        desiredRuleset(wants(20, 3), { address: LOGIN }),
+        desiredRuleset([desiredRule({ ref: 'run', ...run }), ...wants(1, 1)]),
+      ],
+      [
+        [LOGIN, login(lives(20, 1))],
+        [ENTRY, liveRuleset([liveRule(9, { ref: 'run', ...run }), ...lives(1, 3)])],
+      ],
+    );
+    expect(findings).toEqual([]);
+    expect(steps.map((step) => [step.id, step.after])).toEqual([
+      [PLACE, []],
+      [`${PLACE}/custom:login`, [PLACE]],
+    ]);
+    expect(notes.filter(({ kind }) => kind === 'quota-order')).toEqual([
+      {
+        kind: 'quota-order',
+        step: `${PLACE}/custom:login`,
+        rule: '',
+        message: `waits for ${PLACE}: the quota has no room before`,
+      },
+    ]);
+  });
+
+  it('lets a custom ruleset wait for the deletion of another one where there may be no more', () => {
+    const second = { ...LOGIN, name: 'Second' } as const;
+    const wanted = [
+      desiredRuleset([], { address: LOGIN, presence: 'absent' }),
+      desiredRuleset(wants(1, 1), { address: second }),
+    ];
+    const { steps, findings } = plan(wanted, [[LOGIN, login(lives(20, 1))]]);
+    expect(steps.map(({ operation }) => operation)).toEqual(['delete', 'create']);
+    expect(findings).toEqual([]);
+    const roomy = plan(wanted, [[LOGIN, login(lives(20, 1))]], 'pro');
+    expect(roomy.steps.map(({ operation }) => operation)).toEqual(['create', 'delete']);
+  });
+
+  it('stays within the quota after each step wherever some order does', () => {
+    const counts = fc.tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 0, max: 4 })));
+    fc.assert(
+      fc.property(counts, ([inside = 0, outside = 0, nextInside = 0, nextOutside = 0]) => {
+        const { steps } = plan(
+          [
+            desiredRuleset(wants(20, nextInside), { address: LOGIN }),
+            desiredRuleset([desiredRule({ ref: 'run', ...run }), ...wants(1, nextOutside)]),
+          ],
+          [
+            [LOGIN, login(lives(20, inside))],
+            [ENTRY, liveRuleset([liveRule(9, { ref: 'run', ...run }), ...lives(1, outside)])],
+          ],
+        );
+        const totals = (first: 'custom' | 'zone'): number[] => [
+          1 + (first === 'custom' ? nextInside + outside : inside + nextOutside),
+          1 + nextInside + nextOutside,
+        ];
+        const fits = (all: readonly number[]): boolean => all.every((total) => total <= 5);
+        const levels = steps.map(({ target }) => target.level);
+        fc.pre(levels.length === 2 && 1 + inside + outside <= 5);
+        expect(fits(totals(levels[0] === 'custom' ? 'custom' : 'zone'))).toBe(
+          fits(totals('custom')) || fits(totals('zone')),
+        );
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
+
 describe('the tables', () => {
   it('know plans, products on top, and accounts', () => {
     expect(ruleQuota('http_request_firewall_custom', 'zone', 'pro_plus')).toEqual({ limit: 40 });

@@ -1,0 +1,72 @@
+import type { GuardFinding, PlanNote, Step } from '../../model/plan.ts';
+import type { LiveScope } from '../../model/state.ts';
+import { makeRoom } from './make-room.ts';
+import type { Demand } from './stocks.ts';
+import { deletions, demandOf, stocksAfter, stocksOf } from './stocks.ts';
+
+/** Steps with the order that the quota forces on them, and what it says about them. */
+export interface QuotaCheck {
+  readonly steps: readonly Step[];
+  readonly findings: readonly GuardFinding[];
+  readonly notes: readonly PlanNote[];
+}
+
+/**
+ * Goes through the steps in their order and counts the rules of each phase after each of them, over the
+ * entry point and the custom rulesets that it deploys, as far as they were read. A step that fits only once
+ * others have made room waits for them; one whose additions fit only once its own deletions are done gets
+ * `deletesFirst`. `steps` are in order; O(rules) where there is room.
+ */
+export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck {
+  if (steps.length === 0) {
+    return { steps, findings: [], notes: [] };
+  }
+  const { plan } = live.scope;
+  const made = makeRoom(steps, stocksOf(live));
+  const findings: GuardFinding[] = [];
+  const notes: PlanNote[] = [...made.notes];
+  let stocks = stocksOf(live);
+  const checked = made.steps.map((step): Step => {
+    const demand = demandOf(step, stocks);
+    stocks = stocksAfter(stocks, step);
+    findings.push(...tooMany(step, demand, plan));
+    const { rules } = demand;
+    if (step.operation !== 'update' || rules === null || rules.total > rules.quota.limit) {
+      return step;
+    }
+    const peak = rules.total + deletions(step);
+    if (peak <= rules.quota.limit) {
+      return step;
+    }
+    const message = `deletes before it adds when rules are written one by one: both together would be ${peak} rules, at most ${rules.quota.limit} fit${onPlan(plan)}`;
+    notes.push({ kind: 'quota-order', step: step.id, rule: '', message });
+    return { ...step, deletesFirst: true };
+  });
+  return { steps: checked, findings, notes };
+}
+
+function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefined): readonly GuardFinding[] {
+  const warn = (message: string): GuardFinding => ({ kind: 'quota', effect: 'warn', step: step.id, message });
+  const findings: GuardFinding[] = [];
+  if (rulesets !== null && rulesets.total > rulesets.most) {
+    findings.push(
+      warn(
+        `${step.id}: there would be ${rulesets.total} custom rulesets; at most ${rulesets.most} fit. The service decides`,
+      ),
+    );
+  }
+  if (rules !== null && rules.total > rules.quota.limit) {
+    const { limit, extended } = rules.quota;
+    const more = extended === undefined ? '' : `, or ${extended.limit} with ${extended.by}`;
+    findings.push(
+      warn(
+        `${step.id}: ${step.target.phase} would have ${rules.total} rules; at most ${limit} fit${onPlan(plan)}${more}. The service decides`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function onPlan(plan: string | undefined): string {
+  return plan === undefined ? '' : ` on the plan ${plan}`;
+}

@@ -1,0 +1,137 @@
+import { customRulesetQuota, ruleQuota } from '../../model/quota.ts';
+import type { Quota } from '../../model/quota.ts';
+import type { Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
+import type { LiveScope } from '../../model/state.ts';
+import { rulesetReferences } from '../order-steps.ts';
+import { addressOf } from '../plan-ruleset.ts';
+
+/** A ruleset of the simulation: how many rules it has, and which rulesets they run. */
+interface Stock {
+  readonly rules: number;
+  readonly runs: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly level: 'entrypoint' | 'custom';
+  readonly phase: string;
+}
+
+/** What counts into the quotas of a scope: its rulesets as far as they were read, and how many custom ones there are. */
+export interface Stocks {
+  readonly scope: LiveScope['scope'];
+  readonly rulesets: ReadonlyMap<string, Stock>;
+  readonly custom: number;
+}
+
+/** What there is before a plan. */
+export function stocksOf({ scope, entries, catalogue }: LiveScope): Stocks {
+  const rulesets = new Map<string, Stock>(
+    entries.flatMap(({ address, slot }) =>
+      slot.kind === 'present' ? [[keyOf(address), stockOf(address, slot.ruleset)] as const] : [],
+    ),
+  );
+  return { scope, rulesets, custom: catalogue.filter((head) => head.kind === 'custom').length };
+}
+
+/** What there is after a step. */
+export function stocksAfter(stocks: Stocks, step: Step): Stocks {
+  const key = keyOf(addressOf(step.target));
+  const rulesets = new Map(stocks.rulesets);
+  if (step.operation === 'delete') {
+    rulesets.delete(key);
+  } else {
+    rulesets.set(key, stockAfter(step, stocks.rulesets.get(key)));
+  }
+  const more = { create: 1, update: 0, delete: -1 }[step.operation];
+  return { ...stocks, rulesets, custom: stocks.custom + (step.target.level === 'custom' ? more : 0) };
+}
+
+/** What a step asks of the quotas: how many rules its phase has after it, and how many custom rulesets there are. */
+export interface Demand {
+  /** Null where the step adds nothing, or no limit is known. */
+  readonly rules: { readonly total: number; readonly quota: Quota } | null;
+  readonly rulesets: { readonly total: number; readonly most: number } | null;
+}
+
+/** What a step asks of the quotas where it is done on these stocks. */
+export function demandOf(step: Step, stocks: Stocks): Demand {
+  const { kind, plan } = stocks.scope;
+  const key = keyOf(addressOf(step.target));
+  const before = stocks.rulesets.get(key);
+  const then = stocksAfter(stocks, step);
+  const after = then.rulesets.get(key);
+  const quota = ruleQuota(step.target.phase, kind, plan);
+  const most = customRulesetQuota(kind, plan);
+  const adds = after !== undefined && after.rules > (before?.rules ?? 0) - deletions(step);
+  return {
+    rules:
+      adds && quota !== undefined ? { total: rulesOf(step.target.phase, after, then.rulesets), quota } : null,
+    rulesets:
+      step.operation === 'create' && step.target.level === 'custom' && most !== undefined
+        ? { total: then.custom, most }
+        : null,
+  };
+}
+
+/** How many rules and rulesets a demand is above what fits. */
+export function excessOf({ rules, rulesets }: Demand): number {
+  return (
+    Math.max(0, rules === null ? 0 : rules.total - rules.quota.limit) +
+    Math.max(0, rulesets === null ? 0 : rulesets.total - rulesets.most)
+  );
+}
+
+/** How many rules a step deletes. */
+export function deletions(step: Step): number {
+  return step.changes.filter((change) => change.kind === 'delete').length;
+}
+
+function keyOf(address: RulesetAddress): string {
+  return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
+}
+
+function stockOf(address: RulesetAddress, ruleset: LiveRuleset): Stock {
+  return {
+    rules: ruleset.rules.length,
+    runs: new Set(ruleset.rules.flatMap((rule) => executed(rule.content))),
+    names: namesOf(address, ruleset.id),
+    level: address.kind,
+    phase: address.phase,
+  };
+}
+
+/** What the ruleset runs afterwards; what it ran before may count once too often, never too rarely. */
+function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock | undefined): Stock {
+  const address = addressOf(step.target);
+  const added = step.changes.flatMap((change) =>
+    change.kind === 'add' || change.kind === 'patch' ? executed(change.content) : [],
+  );
+  const gone = new Set(
+    step.changes.flatMap((change) => (change.kind === 'delete' ? executed(change.before) : [])),
+  );
+  return {
+    rules: step.order.length,
+    runs: new Set([...[...(before?.runs ?? [])].filter((name) => !gone.has(name)), ...added]),
+    names: before?.names ?? namesOf(address, step.base.kind === 'version' ? step.base.id : ''),
+    level: address.kind,
+    phase: address.phase,
+  };
+}
+
+function executed(content: RuleContent): readonly string[] {
+  return content.action === 'execute' ? rulesetReferences(content) : [];
+}
+
+function namesOf(address: RulesetAddress, id: string): ReadonlySet<string> {
+  return new Set([id, ...(address.kind === 'custom' ? [`custom:${slug(address.name)}`] : [])]);
+}
+
+/** Rules of the phase: the entry point's, those of custom rulesets that it runs, and the changed one's. */
+function rulesOf(phase: string, changed: Stock, stocks: ReadonlyMap<string, Stock>): number {
+  const inPhase = [...stocks.values()].filter((stock) => stock.phase === phase);
+  const entry = inPhase.find((stock) => stock.level === 'entrypoint');
+  const counts = (stock: Stock): boolean =>
+    stock === entry || stock === changed || [...stock.names].some((name) => entry?.runs.has(name) === true);
+  return inPhase.filter(counts).reduce((sum, stock) => sum + stock.rules, 0);
+}
