@@ -29,8 +29,6 @@ export interface HistoryTask {
   readonly now: LiveRuleset;
   /** `answered`: the service answered our write with this version. `unknown`: no answer came. */
   readonly answer: 'answered' | 'unknown';
-  /** Whether the write was sent before with an unknown outcome: it may have come to its effect late. */
-  readonly repeated: boolean;
 }
 
 /** The most versions that are read; of older ones only the sum of their changes is told. */
@@ -41,7 +39,7 @@ const MOST_VERSIONS = 10;
  * write undid of theirs. Versions that are not there any more count into the next one.
  */
 export async function readHistory(task: HistoryTask): Promise<History> {
-  const { before, now, answer, repeated } = task;
+  const { before, now, answer } = task;
   const chain = [before, ...(await versionsBetween(task)), now];
   const pairs = chain.flatMap((after, index): readonly Pair[] => {
     const earlier = chain[index - 1];
@@ -50,7 +48,8 @@ export async function readHistory(task: HistoryTask): Promise<History> {
   const ours = answer === 'answered' ? pairs.at(-1) : pairs.findLast((pair) => isOurs(pair, task.write));
   const at = ours === undefined ? -1 : pairs.indexOf(ours);
   const others = pairs.flatMap((pair, index): readonly ForeignWrite[] => {
-    if (pair === ours || (repeated && isOurs(pair, task.write))) {
+    // What was sent again, or arrived twice on its way, made two versions.
+    if (pair === ours || isOurs(pair, task.write)) {
       return [];
     }
     const difference = liveDifference(pair.before, pair.after);

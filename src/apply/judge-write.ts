@@ -21,8 +21,6 @@ export interface Landed {
 export interface Found {
   readonly ruleset: LiveRuleset | null;
   readonly answer: 'answered' | 'unknown';
-  /** Whether the write was sent before with an unknown outcome. */
-  readonly repeated: boolean;
 }
 
 /**
@@ -44,8 +42,7 @@ export async function judgeWrite(task: WriteTask, found: Found): Promise<Landed 
     return { kind: 'landed', ruleset: after, normalised: normalisedRules(expected, after) };
   }
   if (BigInt(after.version) > wanted) {
-    const { answer, repeated } = found;
-    const history = await readHistory({ ...about(task), now: after, answer, repeated });
+    const history = await readHistory({ ...about(task), now: after, answer: found.answer });
     return history.ours !== null && history.others.length === 0 && wrong.length === 0
       ? { kind: 'landed', ruleset: after, normalised: normalisedRules(expected, after) }
       : judgeHistory(task, after, history);

@@ -103,7 +103,13 @@ async function attempt(task: WriteTask, count: number): Promise<WriteResult> {
   try {
     // The answer to a deleted rule may be empty (api.md 2.1 row 12).
     const ruleset = answer === null && write.kind !== 'delete-ruleset' ? await lookNow(task) : answer;
-    return await judgeWrite(task, { ruleset, answer: 'answered', repeated: count > 1 });
+    const judged = await judgeWrite(task, { ruleset, answer: 'answered' });
+    if (judged.kind !== 'failed') {
+      return judged;
+    }
+    // An answer that leaves something out is no proof that it is not there.
+    const read = await judgeWrite(task, { ruleset: await lookNow(task), answer: 'unknown' });
+    return read.kind === 'refused' ? judged : read;
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;
@@ -138,18 +144,17 @@ async function afterError(task: WriteTask, error: ServiceError, count: number): 
       return failureOf(error, refusalsOf(error, write, step));
     }
     const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
-    // What was sent before and seemed to have done nothing may have come to its effect late.
-    const repeated = count > 1;
-    const judged =
-      gone || repeated ? await judgeWrite(task, { ruleset: now, answer: 'unknown', repeated }) : null;
-    return judged !== null && tookEffect(judged)
+    // What was sent before and seemed to have done nothing may have come to its effect late, and what arrives
+    // twice is refused the second time.
+    const judged = await judgeWrite(task, { ruleset: now, answer: 'unknown' });
+    return judged.kind === 'landed' || ((gone || count > 1) && tookEffect(judged))
       ? judged
       : stale(task, now, `live moved while it was being written: ${error.message}`);
   }
   if (unmoved) {
     return mayRepeat(write, error) && count < ATTEMPTS ? attempt(task, count + 1) : lookOnceMore(task, error);
   }
-  return judgeWrite(task, { ruleset: now, answer: 'unknown', repeated: count > 1 });
+  return judgeWrite(task, { ruleset: now, answer: 'unknown' });
 }
 
 /** Before a write of unknown outcome is given up: what came late is done. */
@@ -158,7 +163,7 @@ async function lookOnceMore(task: WriteTask, error: ServiceError): Promise<Write
     const ruleset = await lookNow(task);
     return isAtBase(ruleset, baseNow(task))
       ? failureOf(error)
-      : await judgeWrite(task, { ruleset, answer: 'unknown', repeated: true });
+      : await judgeWrite(task, { ruleset, answer: 'unknown' });
   } catch (second) {
     if (second instanceof ServiceError) {
       return failureOf(error);

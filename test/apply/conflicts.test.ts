@@ -298,6 +298,42 @@ describe('a write of somebody else between our look and our write', () => {
   });
 });
 
+describe('a request that arrives twice', () => {
+  const cached = desiredRuleset(
+    [rule('k', { action: 'set_cache_settings', action_parameters: { cache: true } })],
+    {
+      address: { kind: 'entrypoint', phase: 'http_request_cache_settings' },
+    },
+  );
+
+  it.each([
+    ['of a list', wanted('x', 'a', 'b', 'c', 'y')],
+    ['of a new rule', wanted('a', 'b', 'c', 'd')],
+    ['of a moved rule', wanted('b', 'c', 'a')],
+    ['of a deleted rule', wanted('a', 'b')],
+    ['of a new entry point', zone([cached])],
+  ])('is done once (%s), and nobody else is suspected', async (_what, desired) => {
+    const outcomes = await applyWith({ kind: 'twice' }, desired);
+    expect(outcomes.map((outcome) => [outcome.kind, 'writes' in outcome && outcome.writes])).toEqual([
+      ['done', 1],
+    ]);
+    await expectConverged(bench, desired);
+  });
+});
+
+describe('an answer that leaves the rules out', () => {
+  it('is no failure: live is read', async () => {
+    const desired = wanted('x', 'a', 'b', 'c', 'y');
+    const body = (text: string): string => {
+      const { result, ...rest }: { result: object } = JSON.parse(text);
+      return JSON.stringify({ ...rest, result: { ...result, rules: undefined } });
+    };
+    const outcomes = await applyWith({ kind: 'reanswer', body }, desired);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+});
+
 const LOOK = { width: 100, colour: false };
 
 describe('what the service keeps in its own form', () => {

@@ -19,6 +19,10 @@ export type Fault =
     }
   /** The service does it, something else comes back. */
   | { readonly kind: 'answer-after'; readonly status: number; readonly body: string }
+  /** The service gets it twice; the second answer comes back. */
+  | { readonly kind: 'twice' }
+  /** The service does it, and its answer is changed on its way. */
+  | { readonly kind: 'reanswer'; readonly body: (body: string) => string }
   /** The service does it, and only the first half of its answer comes back, as a whole body. */
   | { readonly kind: 'truncate' }
   /** Goes on under another path. */
@@ -76,6 +80,9 @@ export async function openFaultProxy(
     if (fault.kind === 'meanwhile') {
       await fault.act();
     }
+    if (fault.kind === 'twice') {
+      await forward(target, incoming, { path: passing.path, body });
+    }
     const path = fault.kind === 'rewrite' ? fault.path(passing.path) : passing.path;
     const { status, text } = await forward(target, incoming, {
       path,
@@ -89,6 +96,8 @@ export async function openFaultProxy(
       incoming.socket.destroy();
     } else if (fault.kind === 'answer-after') {
       answer(outgoing, fault.status, fault.body);
+    } else if (fault.kind === 'reanswer') {
+      answer(outgoing, status, fault.body(text));
     } else {
       answer(outgoing, status, fault.kind === 'truncate' ? text.slice(0, text.length / 2) : text);
     }
