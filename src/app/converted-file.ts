@@ -5,7 +5,9 @@ import { under } from '../config/write/ruleset-yaml.ts';
 import { documentText } from '../config/write/scope-text.ts';
 import type { FileNote } from '../config/write/scope-text.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { RuleOwnership } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { writeOutput } from './write-output.ts';
@@ -20,15 +22,34 @@ export type FileRule =
       readonly comments: readonly string[];
     };
 
+/** What a conversion writes of a phase. */
+export interface ConvertedPhase {
+  readonly phase: string;
+  readonly rules: readonly FileRule[];
+  readonly head: string;
+  /** What the phase says of itself, before its rules. */
+  readonly settings?: JsonObject | undefined;
+}
+
+/**
+ * What a converted phase says of itself in a project that owns rules by pattern: the converted ones are ours, and every
+ * other live rule stays out of the file, where it is.
+ */
+export function convertedSettings(
+  ownership: RuleOwnership,
+  pattern: string,
+  place: 'first' | 'last',
+): JsonObject | undefined {
+  return ownership.kind === 'all'
+    ? undefined
+    : { ownership: { rules: [pattern] }, ...(place === 'first' ? { place } : {}) };
+}
+
 /** A zone file with one phase. Comments are made of single lines, whatever stands in them. */
-export function convertedYaml(
-  scope: Scope,
-  {
-    phase,
-    rules,
-    head,
-  }: { readonly phase: string; readonly rules: readonly FileRule[]; readonly head: string },
-): string {
+export function convertedYaml(scope: Scope, converted: ConvertedPhase): string {
+  const { phase, head, settings } = converted;
+  const rules =
+    settings === undefined ? converted.rules : converted.rules.filter(({ kind }) => kind === 'new');
   const address = { kind: 'entrypoint', phase } as const;
   const path = ['entrypoints', phase, 'rules'];
   const made = rules.map((rule) => ruleDocument(liveForm(rule), { kind: 'zone', address }));
@@ -38,7 +59,10 @@ export function convertedYaml(
     ),
     ...under([...path, index], made[index]?.notes ?? []),
   ]);
-  const value = { zone: scope.name, entrypoints: { [phase]: { rules: made.map((one) => one.value) } } };
+  const value = {
+    zone: scope.name,
+    entrypoints: { [phase]: { ...settings, rules: made.map((one) => one.value) } },
+  };
   return documentText(value, notes, { head: [head, ''] });
 }
 

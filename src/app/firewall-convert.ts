@@ -1,5 +1,6 @@
 import { openReadClient } from '../api/client.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../migrate/firewall-conversion.ts';
+import { convertedRef } from '../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../migrate/firewall-equivalence.ts';
 import type {
   Conversion,
@@ -8,9 +9,11 @@ import type {
   Equivalence,
   FirewallOrder,
 } from '../model/firewall-conversion.ts';
+import type { RuleOwnership } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
+import { owns } from '../plan/ownership.ts';
 import type { FileRule } from './converted-file.ts';
-import { convertedYaml } from './converted-file.ts';
+import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from './events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
@@ -22,6 +25,8 @@ import type { ZoneChoice } from './zone-choice.ts';
 export interface FirewallConvertOptions extends ZoneChoice {
   readonly order?: FirewallOrder | undefined;
   readonly place?: ConversionPlace | undefined;
+  /** Which rules the project owns. */
+  readonly ownership: RuleOwnership;
 }
 
 /** What came of a conversion. */
@@ -32,6 +37,8 @@ export interface FirewallConversion {
   readonly equivalence: Equivalence | null;
   /** The zone file; null where there is nothing to write, or the conversion was refused. */
   readonly yaml: string | null;
+  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
+  readonly foreign: number;
 }
 
 /** Reads a zone and converts its old rules; writes nothing. */
@@ -50,23 +57,25 @@ export async function convertFirewallZone(
 
 function conversionOf(
   { scope, rules, entrypoint }: FirewallZone,
-  { order, place }: FirewallConvertOptions,
+  { order, place, ownership }: FirewallConvertOptions,
 ): FirewallConversion {
   const custom = entrypoint?.rules ?? [];
   const result = convertFirewall({ old: rules, custom, plan: scope.plan, order, place });
   switch (result.kind) {
     case 'nothing':
     case 'refused':
-      return { scope, result, equivalence: null, yaml: null };
+      return { scope, result, equivalence: null, yaml: null, foreign: 0 };
     case 'one-list': {
-      const rules = custom.map((rule): FileRule => ({ kind: 'live', rule }));
+      const ours = custom.filter((rule) => owns(ownership, rule));
+      const rules = ours.map((rule): FileRule => ({ kind: 'live', rule }));
       const head =
         'The custom rules as they are: the service made them from the firewall rules, which show the same rules.';
       return {
         scope,
         result,
         equivalence: null,
-        yaml: convertedYaml(scope, { phase: CUSTOM_PHASE, rules, head }),
+        yaml: ours.length === 0 ? null : convertedYaml(scope, { phase: CUSTOM_PHASE, rules, head }),
+        foreign: custom.length - ours.length,
       };
     }
     case 'converted': {
@@ -88,7 +97,13 @@ function conversionOf(
         scope,
         result,
         equivalence: checkEquivalence(worlds),
-        yaml: convertedYaml(scope, { phase: CUSTOM_PHASE, rules, head }),
+        yaml: convertedYaml(scope, {
+          phase: CUSTOM_PHASE,
+          rules,
+          head,
+          settings: convertedSettings(ownership, convertedRef('*'), result.place),
+        }),
+        foreign: ownership.kind === 'all' ? 0 : result.existing.length,
       };
     }
     default:

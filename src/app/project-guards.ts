@@ -1,5 +1,6 @@
 import { systemClock } from '../api/clock.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import type { RuleOwnership } from '../model/ruleset.ts';
 import type { Safety } from '../model/settings.ts';
 import { DEFAULT_SAFETY } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -16,6 +17,8 @@ export interface Guards {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
+  /** Which rules are ours, where a file does not say it for itself. */
+  readonly ownership: RuleOwnership;
 }
 
 /** The guards, or what is wrong with the files that say them. */
@@ -33,12 +36,18 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
   const { cwd, config } = selection;
   const found = await findProject({ cwd, ...(config === undefined ? {} : { config }), paths: [] });
   if (found.kind === 'not-found' && config === undefined) {
-    return { kind: 'read', guards: { safety: DEFAULT_SAFETY, today, scopes: [] } };
+    return {
+      kind: 'read',
+      guards: { safety: DEFAULT_SAFETY, today, scopes: [], ownership: { kind: 'all' } },
+    };
   }
   const loaded = await load({ ...selection, paths: [], targets: [] });
   if (loaded.kind === 'loaded') {
     const { settings, scopes } = loaded.project;
-    return { kind: 'read', guards: { safety: settings.safety, today, scopes } };
+    return {
+      kind: 'read',
+      guards: { safety: settings.safety, today, scopes, ownership: settings.ownership.rules },
+    };
   }
   const { diagnostics, sources } = loaded;
   if (found.kind === 'not-found') {
@@ -47,5 +56,13 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
   const head = readProjectFile(await readSource(found.root, found.file));
   return hasErrors(head.diagnostics)
     ? { kind: 'invalid', diagnostics, sources }
-    : { kind: 'read', guards: { safety: head.settings.safety, today, scopes: [] } };
+    : {
+        kind: 'read',
+        guards: {
+          safety: head.settings.safety,
+          today,
+          scopes: [],
+          ownership: head.settings.ownership.rules,
+        },
+      };
 }

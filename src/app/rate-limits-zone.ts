@@ -4,13 +4,15 @@ import type { RateLimit } from '../api/decode-rate-limit.ts';
 import { listRateLimits } from '../api/rate-limits.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
 import { getEntrypoint } from '../api/rulesets.ts';
-import { RATE_LIMIT_PHASE, convertRateLimits } from '../migrate/rate-limits-convert.ts';
+import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../migrate/rate-limits-convert.ts';
+import { checkRateLimits } from '../migrate/rate-limits-equivalence.ts';
 import { planRateLimitRetirement } from '../migrate/rate-limits-retire.ts';
+import type { Equivalence } from '../model/firewall-conversion.ts';
 import type { RateLimitConversion } from '../model/old-rate-limit.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
+import type { LiveRuleset, RuleOwnership } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { FileRule } from './converted-file.ts';
-import { convertedYaml } from './converted-file.ts';
+import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from './events.ts';
 import { openService } from './open-service.ts';
 import type { RetirementChoice, RetirementResult } from './retire.ts';
@@ -23,20 +25,51 @@ export interface ConvertedRateLimits {
   readonly scope: Scope;
   readonly limits: readonly RateLimit[];
   readonly result: RateLimitConversion;
+  /** Of a conversion only. */
+  readonly equivalence: Equivalence | null;
   readonly yaml: string | null;
+}
+
+/** What to convert, and what was decided for it. */
+export interface RateLimitsConvertOptions extends ZoneChoice {
+  /** Leaves out what the plan of the zone does not take. */
+  readonly fitPlan: boolean;
+  /** Which rules the project owns. */
+  readonly ownership: RuleOwnership;
 }
 
 /** Reads the old rate limits of a zone and converts them; writes nothing. */
 export async function convertZoneRateLimits(
-  { zone, tokenEnv }: ZoneChoice,
+  { zone, tokenEnv, fitPlan, ownership }: RateLimitsConvertOptions,
   options: ServiceOptions,
   report: Report,
 ): Promise<ConvertedRateLimits> {
   const service = await openService(options, openReadClient, report);
   try {
     const { scope, limits, entrypoint } = await read(service.client(tokenEnv), zone);
-    const result = convertRateLimits(limits, entrypoint?.rules ?? [], scope.plan);
-    return { scope, limits, result, yaml: yamlOf(scope, result) };
+    const live = entrypoint?.rules ?? [];
+    const result = convertRateLimits(limits, live, scope.plan, fitPlan ? 'plan' : 'whole');
+    const equivalence =
+      result.kind === 'converted'
+        ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
+        : null;
+    return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, ownership) };
+  } finally {
+    await service.close();
+  }
+}
+
+/** Reads the old rate limits of a zone. */
+export async function listZoneRateLimits(
+  { zone, tokenEnv }: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<Pick<ConvertedRateLimits, 'scope' | 'limits'>> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const client = service.client(tokenEnv);
+    const scope = await resolveScope(client, { kind: 'zone', name: zone });
+    return { scope, limits: await listRateLimits(client, scope.id) };
   } finally {
     await service.close();
   }
@@ -70,7 +103,7 @@ async function read(
   return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
 }
 
-function yamlOf(scope: Scope, result: RateLimitConversion): string | null {
+function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): string | null {
   if (result.kind !== 'converted') {
     return null;
   }
@@ -90,5 +123,10 @@ function yamlOf(scope: Scope, result: RateLimitConversion): string | null {
     ),
   ];
   const head = `Converted from the old rate limits of ${scope.name}; what is lost stands above each rule.`;
-  return convertedYaml(scope, { phase: RATE_LIMIT_PHASE, rules, head });
+  return convertedYaml(scope, {
+    phase: RATE_LIMIT_PHASE,
+    rules,
+    head,
+    settings: convertedSettings(ownership, rateLimitRef('*'), 'last'),
+  });
 }

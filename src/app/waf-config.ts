@@ -53,6 +53,6 @@ export function wafConfiguration(
       settings: compareSettings(old, rules),
       notChecked: looking.notChecked,
     };
-    return { configuration, yaml: reviewedYaml(configuration) };
+    return { configuration, yaml: reviewedYaml(configuration, zone.guards.ownership) };
   });
 }

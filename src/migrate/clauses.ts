@@ -55,12 +55,18 @@ function leavesOf(condition: Condition): readonly Condition[] {
   }
 }
 
+/** Whether a condition is `true` or `false` as it is written: no request changes it. */
+export function isConstant(condition: Condition): boolean {
+  const source = condition.kind === 'bare' ? condition.operand.source : undefined;
+  return source?.kind === 'field' && (source.name === 'true' || source.name === 'false');
+}
+
 function candidatesOf(leaf: Condition): readonly Assignment[] {
   switch (leaf.kind) {
     case 'comparison':
       return candidateValues(leaf.left, { kind: 'comparison', comparison: leaf });
     case 'bare':
-      return candidateValues(leaf.operand, { kind: 'truth' });
+      return isConstant(leaf) ? [] : candidateValues(leaf.operand, { kind: 'truth' });
     case 'quantifier': {
       const { argument } = leaf;
       return argument.kind === 'condition'

@@ -3,7 +3,7 @@ import { parseExpression } from '../expression/index.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';
 import { inGeneratedList } from './clause-values.ts';
 import type { Assignment, Clause } from './clauses.ts';
-import { clausesOf, merge } from './clauses.ts';
+import { clausesOf, isConstant, merge } from './clauses.ts';
 import { valuesOf } from './generated-request.ts';
 
 /** Requests made from expressions, and how far they exercise them. */
@@ -143,11 +143,6 @@ function coverageOf(
   );
   const clauses = expressions.reduce((sum, one) => sum + one.clauses.length, 0);
   return { clauses, exercised: clauses - missed.length, missed };
-}
-
-function isConstant(condition: Condition): boolean {
-  const source = condition.kind === 'bare' ? condition.operand.source : undefined;
-  return source?.kind === 'field' && (source.name === 'true' || source.name === 'false');
 }
 
 /** Spans count bytes. */

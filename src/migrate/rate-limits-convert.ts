@@ -32,8 +32,18 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['managed_challenge', 'managed_challenge'],
 ]);
 
-/** The rate limiting rule that comes nearest to an old rate limit (api.md 9.6); the notes say what is lost. */
-export function convertRateLimit(old: OldRateLimit, plan: string | undefined): ConvertedRule<OldRateLimit> {
+/** What counts by the response, or tells visitors behind one address apart, takes a plan of this level (api.md 8.3). */
+const BELOW_BUSINESS: readonly (string | undefined)[] = ['free', 'pro'];
+
+/**
+ * The rate limiting rule that comes nearest to an old rate limit (api.md 9.6); the notes say what is lost. `fit` leaves
+ * out what the plan of the zone does not take.
+ */
+export function convertRateLimit(
+  old: OldRateLimit,
+  plan: string | undefined,
+  fit: 'whole' | 'plan' = 'whole',
+): ConvertedRule<OldRateLimit> {
   const action = ACTIONS.get(old.action.mode);
   if (action === undefined) {
     return {
@@ -43,13 +53,16 @@ export function convertRateLimit(old: OldRateLimit, plan: string | undefined): C
     };
   }
   const expression = requestExpression(old);
-  const response = responseExpression(old);
+  const below = BELOW_BUSINESS.includes(plan);
+  const leaves = below && fit === 'plan';
+  const response = leaves ? null : responseExpression(old);
+  const apart = old.correlateBy === 'nat' && !leaves;
   const longest = LONGEST.get(plan ?? '') ?? { period: 3600, timeout: 86_400 };
   const period = nearest(PERIODS, old.period, longest.period);
   const challenges = action.endsWith('challenge');
   const wanted = old.action.timeout ?? 0;
   const timeout = challenges ? 0 : nearest(TIMEOUTS, wanted, longest.timeout);
-  const visitor = old.correlateBy === 'nat' ? 'cf.unique_visitor_id' : 'ip.src';
+  const visitor = apart ? 'cf.unique_visitor_id' : 'ip.src';
   const ratelimit: JsonObject = {
     characteristics: ['cf.colo.id', visitor],
     period,
@@ -59,23 +72,13 @@ export function convertRateLimit(old: OldRateLimit, plan: string | undefined): C
     ...(response === null ? {} : { counting_expression: `${inParentheses(expression)} and ${response}` }),
   };
   const custom = old.action.response;
-  const below = plan === 'free' || plan === 'pro';
   const notes: readonly (ConversionNote | null)[] = [
     period === old.period
       ? null
       : lossy(`its period of ${old.period} s becomes ${period} s, with the same threshold`),
     challenges || timeout === wanted ? null : lossy(`its timeout of ${wanted} s becomes ${timeout} s`),
     challenges && wanted > 0 ? lossy('a challenge has no timeout of its own') : null,
-    response === null
-      ? null
-      : lossy(
-          `it counts by the response, which needs the Business plan${below ? ': without counting_expression it would count every request' : ''}`,
-        ),
-    old.correlateBy === 'nat'
-      ? lossy(
-          `visitors behind one address are told apart by a cookie, which needs the Business plan${below ? ': with ip.src they would count as one' : ''}`,
-        )
-      : null,
+    ...planNotes(old, below ? fit : 'taken'),
     custom !== null && action !== 'block' ? lossy('its response is gone: only a block has one') : null,
     old.disabled ? { kind: 'kept', message: 'disabled, since the rate limit is' } : null,
   ];
@@ -101,6 +104,31 @@ export function convertRateLimit(old: OldRateLimit, plan: string | undefined): C
   };
 }
 
+/** What is said of counting by the response and of telling visitors apart. `taken`: the plan takes both. */
+function planNotes(old: OldRateLimit, fit: 'whole' | 'plan' | 'taken'): readonly ConversionNote[] {
+  const refused = fit === 'whole' ? ', and the service refuses it here: --fit-plan leaves it out' : '';
+  return [
+    ...(responseExpression(old) === null
+      ? []
+      : [
+          lossy(
+            fit === 'plan'
+              ? 'it counts every request, for counting by the response needs the Business plan'
+              : `it counts by the response, which needs the Business plan${refused}`,
+          ),
+        ]),
+    ...(old.correlateBy === 'nat'
+      ? [
+          lossy(
+            fit === 'plan'
+              ? 'visitors behind one address count as one, for telling them apart needs the Business plan'
+              : `visitors behind one address are told apart by a cookie, which needs the Business plan${refused}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
 function lossy(message: string): ConversionNote {
   return { kind: 'not-same', message };
 }
@@ -124,11 +152,12 @@ export function convertRateLimits(
   old: readonly OldRateLimit[],
   live: readonly LiveRule[],
   plan: string | undefined,
+  fit: 'whole' | 'plan' = 'whole',
 ): RateLimitConversion {
   if (old.length === 0) {
     return { kind: 'nothing' };
   }
-  const rules = old.map((limit) => convertRateLimit(limit, plan));
+  const rules = old.map((limit) => convertRateLimit(limit, plan, fit));
   const refs = new Set(old.map(({ id }) => rateLimitRef(id)));
   const existing = live.filter(({ ref }) => !refs.has(ref));
   const twin = rules.find(

@@ -39,18 +39,32 @@ function urlTerms(url: string): readonly string[] {
   const path = slash < 0 ? '' : rest.slice(slash);
   return [
     ...(scheme === undefined || scheme === '*' ? [] : [scheme.toLowerCase() === 'https' ? 'ssl' : 'not ssl']),
-    ...partTerm('http.host', host.toLowerCase()),
-    ...partTerm('http.request.uri.path', path),
+    ...hostTerm(host.toLowerCase()),
+    ...pathTerm(path),
   ];
 }
 
-function partTerm(field: string, pattern: string): readonly string[] {
-  if (/^\**$/u.test(pattern) || (field === 'http.request.uri.path' && /^\/\*+$/u.test(pattern))) {
+/** A host reaches the rules as the visitor wrote it, in any case. */
+function hostTerm(pattern: string): readonly string[] {
+  if (/^\**$/u.test(pattern)) {
     return [];
   }
   return pattern.includes('*')
-    ? [`${field} strict wildcard ${quoted(pattern.replaceAll('\\', '\\\\').replaceAll(/\*+/gu, '*'))}`]
-    : [`${field} eq ${quoted(pattern)}`];
+    ? [`http.host wildcard ${wildcard(pattern)}`]
+    : [`lower(http.host) eq ${quoted(pattern)}`];
+}
+
+function pathTerm(pattern: string): readonly string[] {
+  if (/^(?:\**|\/\*+)$/u.test(pattern)) {
+    return [];
+  }
+  return pattern.includes('*')
+    ? [`http.request.uri.path strict wildcard ${wildcard(pattern)}`]
+    : [`http.request.uri.path eq ${quoted(pattern)}`];
+}
+
+function wildcard(pattern: string): string {
+  return quoted(pattern.replaceAll('\\', '\\\\').replaceAll(/\*+/gu, '*'));
 }
 
 function quoted(text: string): string {

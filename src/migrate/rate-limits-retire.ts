@@ -28,13 +28,16 @@ export function planRateLimitRetirement(input: {
   }
   const sorted = limits.map((limit) => {
     const converted = convertRateLimit(limit, scope.plan);
+    const fitted = convertRateLimit(limit, scope.plan, 'plan');
     const own = live.find(({ ref }) => ref === rateLimitRef(limit.id));
     const reason =
       converted.kind === 'left'
         ? converted.reason
         : own === undefined
           ? `no live rule has the ref ${converted.ref}`
-          : sameEffect(own.content, converted.content)
+          : [converted, fitted].some(
+                (one) => one.kind === 'converted' && sameEffect(own.content, one.content),
+              )
             ? null
             : `the live rule ${converted.ref} is not proven to do the same`;
     return {

@@ -20,6 +20,8 @@ export interface FirewallConversionReport {
   readonly result: ConversionResult;
   readonly equivalence: Equivalence | null;
   readonly yaml: string | null;
+  /** Live rules that no ownership pattern of the project matches. */
+  readonly foreign: number;
   /** The file that was written; null when none was asked for. */
   readonly file: string | null;
   /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
@@ -45,6 +47,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
             'The service has converted them itself; the file takes the custom rules as they are, with their ids.',
           ),
           line(0, 'Do not delete the old rules: that would delete the custom rules.'),
+          ...foreignLines(report),
           ...nextLines(report),
         ],
         look,
@@ -63,6 +66,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
           ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
           BLANK,
           ...(equivalence === null ? [] : equivalenceLines(equivalence)),
+          ...foreignLines(report),
           ...nextLines(report),
         ],
         look,
@@ -70,6 +74,20 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
     default:
       return result satisfies never;
   }
+}
+
+function foreignLines({ foreign, yaml }: FirewallConversionReport): readonly Line[] {
+  return foreign === 0
+    ? []
+    : [
+        line(
+          0,
+          `The project owns rules by pattern: ${counted(foreign, 'live rule')} ${foreign === 1 ? 'is' : 'are'} not its own, and ${foreign === 1 ? 'stays' : 'stay'} out of the file.`,
+        ),
+        ...(yaml === null
+          ? [line(0, span('info', 'widen ownership.rules, or give the rules refs that it matches'))]
+          : []),
+      ];
 }
 
 function placeText({ existing, place, placeReason }: ZoneConversion): string {
@@ -157,6 +175,16 @@ export interface FirewallConversionDocument extends FirewallConversionReport {
 
 /** The document of `firewall convert`. */
 export function firewallConversionDocument(report: FirewallConversionReport): FirewallConversionDocument {
-  const { scope, result, equivalence, yaml, file, claim } = report;
-  return { kind: 'firewall-conversion', formatVersion: 1, scope, result, equivalence, yaml, file, claim };
+  const { scope, result, equivalence, yaml, foreign, file, claim } = report;
+  return {
+    kind: 'firewall-conversion',
+    formatVersion: 1,
+    scope,
+    result,
+    equivalence,
+    yaml,
+    foreign,
+    file,
+    claim,
+  };
 }

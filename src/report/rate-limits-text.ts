@@ -1,8 +1,10 @@
+import type { Equivalence } from '../model/firewall-conversion.ts';
 import type { OldRateLimit, RateLimitConversion } from '../model/old-rate-limit.ts';
 import { rateLimitName } from '../model/old-rate-limit.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from './count.ts';
+import { equivalenceLines } from './equivalence-lines.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
 import type { Look } from './theme.ts';
@@ -16,6 +18,7 @@ export interface RateLimitsReport {
 /** What came of their conversion, and where the file went. */
 export interface RateLimitConversionReport extends RateLimitsReport {
   readonly result: RateLimitConversion;
+  readonly equivalence: Equivalence | null;
   readonly yaml: string | null;
   readonly file: string | null;
   /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
@@ -53,7 +56,7 @@ function limitLines(limit: OldRateLimit): readonly Line[] {
 
 /** What became of each rate limit and what is lost. */
 export function rateLimitConversionText(report: RateLimitConversionReport, look: Look): string {
-  const { scope, result, file, claim, yaml } = report;
+  const { scope, result, equivalence, file, claim, yaml } = report;
   const head = line(0, span('heading', scopeLabel(scope)));
   if (result.kind === 'nothing') {
     return layOut([head, line(0, 'There are no old rate limits. Nothing to convert.')], look);
@@ -86,9 +89,13 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
       BLANK,
       line(0, span('strong', 'Not the same')),
       line(2, 'Each data centre counts for itself.'),
-      line(2, 'A URL is compared without its query; a host without a star has to be equal.'),
+      line(
+        2,
+        'A URL is compared without its query; a star stays in the host, or in the path, where it stands.',
+      ),
       line(2, 'Events come from rate limiting rules and name other rule ids.'),
       ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
+      ...(equivalence === null ? [] : [BLANK, ...equivalenceLines(equivalence)]),
       ...(file === null
         ? []
         : [BLANK, line(0, 'Wrote ', span('strong', file), '. Next: rulewright validate, plan, apply.')]),
@@ -120,6 +127,16 @@ export function rateLimitConversionDocument(report: RateLimitConversionReport): 
   readonly kind: 'rate-limit-conversion';
   readonly formatVersion: 1;
 } {
-  const { scope, limits, result, yaml, file, claim } = report;
-  return { kind: 'rate-limit-conversion', formatVersion: 1, scope, limits, result, yaml, file, claim };
+  const { scope, limits, result, equivalence, yaml, file, claim } = report;
+  return {
+    kind: 'rate-limit-conversion',
+    formatVersion: 1,
+    scope,
+    limits,
+    result,
+    equivalence,
+    yaml,
+    file,
+    claim,
+  };
 }

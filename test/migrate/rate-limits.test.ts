@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../src/expression/index.ts';
 import { convertRateLimit, convertRateLimits, rateLimitRef } from '../../src/migrate/rate-limits-convert.ts';
+import { checkRateLimits } from '../../src/migrate/rate-limits-equivalence.ts';
 import { requestExpression, responseExpression } from '../../src/migrate/rate-limits-expression.ts';
 import { planRateLimitRetirement } from '../../src/migrate/rate-limits-retire.ts';
 import type { OldRateLimit } from '../../src/model/old-rate-limit.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { customRule, id } from './old-firewall.ts';
 
 function limit(more: Partial<OldRateLimit> = {}): OldRateLimit {
@@ -36,16 +39,16 @@ describe('the requests of an old rate limit', () => {
     ['*', 'true'],
     ['', 'true'],
     ['*/login', 'http.request.uri.path eq "/login"'],
-    ['Shop.example/*', 'http.host eq "shop.example"'],
+    ['Shop.example/*', 'lower(http.host) eq "shop.example"'],
     [
       '*.shop.example/a*',
-      'http.host strict wildcard "*.shop.example" and http.request.uri.path strict wildcard "/a*"',
+      'http.host wildcard "*.shop.example" and http.request.uri.path strict wildcard "/a*"',
     ],
     [
       'https://shop.example/login',
-      'ssl and http.host eq "shop.example" and http.request.uri.path eq "/login"',
+      'ssl and lower(http.host) eq "shop.example" and http.request.uri.path eq "/login"',
     ],
-    ['shop.example/a"b\\c', 'http.host eq "shop.example" and http.request.uri.path eq "/a\\"b\\\\c"'],
+    ['shop.example/a"b\\c', 'lower(http.host) eq "shop.example" and http.request.uri.path eq "/a\\"b\\\\c"'],
   ])('%s', (url, expression) => {
     expect(requestExpression(limit(request(url)))).toBe(expression);
     expect(parseExpression(expression)).toMatchObject({ ok: true });
@@ -54,7 +57,7 @@ describe('the requests of an old rate limit', () => {
   test('methods, schemes and URLs that do not count', () => {
     const old = limit({ ...request('*', ['POST', 'PUT'], ['HTTP']), bypassUrls: ['shop.example/status'] });
     expect(requestExpression(old)).toBe(
-      'http.request.method in {"POST" "PUT"} and not ssl and not (http.host eq "shop.example" and http.request.uri.path eq "/status")',
+      'http.request.method in {"POST" "PUT"} and not ssl and not (lower(http.host) eq "shop.example" and http.request.uri.path eq "/status")',
     );
   });
 
@@ -155,4 +158,65 @@ test('retire takes what is live and equal only', () => {
       kept: [{ target: { id: other.id } }, { target: { id: absent.id } }],
     },
   });
+});
+
+describe('which requests old and new are about', () => {
+  const methods = fc.subarray(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_']);
+  const schemes = fc.constantFrom(['_ALL_'], ['HTTP'], ['HTTPS'], ['HTTP', 'HTTPS'], []);
+  const piece = fc.constantFrom('*', '**', 'a', 'B', '.', '-', '"', '\\', 'ä', ' ', '%20');
+  const path = fc.array(fc.oneof(piece, fc.constant('/'))).map((parts) => `/${parts.join('')}`);
+  const host = fc.constantFrom('*', '*.shop.example', 'Shop.example', '*shop*', 'shop.example', '');
+  const url = fc
+    .tuple(fc.constantFrom('', 'http://', 'https://', '*://'), host, fc.oneof(path, fc.constant('')))
+    .map((parts) => parts.join(''));
+  const limits = fc
+    .record({ url, methods, schemes, bypassUrls: fc.array(url, { maxLength: 2 }) })
+    .map(({ bypassUrls, ...about }) => limit({ request: about, bypassUrls }));
+
+  test('is the same, whatever they say', () => {
+    fc.assert(
+      fc.property(limits, (old) => {
+        const converted = convertRateLimit(old, 'enterprise');
+        if (converted.kind !== 'converted') {
+          throw new Error(converted.reason);
+        }
+        expect(checkRateLimits([converted]).differences).toEqual([]);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test.each(['http.request.method eq "POST"', 'http.host wildcard "*.example"', 'ssl'])(
+    'differs where a condition is gone: %s is left',
+    (expression) => {
+      const old = limit(request('*.example/login', ['POST'], ['HTTPS']));
+      const content = { action: 'block', expression, description: '', enabled: true };
+      const { differences } = checkRateLimits([{ kind: 'converted', old, ref: 'one', content, notes: [] }]);
+      expect(differences).not.toEqual([]);
+    },
+  );
+});
+
+test('what the plan does not take is left out when that is asked for, and retire knows both forms', () => {
+  const old = limit({
+    correlateBy: 'nat',
+    response: { statuses: [401], originTraffic: true, headers: [] },
+  });
+  const whole = convertRateLimit(old, 'pro');
+  expect(whole).toMatchObject({
+    content: { ratelimit: { characteristics: ['cf.colo.id', 'cf.unique_visitor_id'] } },
+    notes: [
+      { message: expect.stringContaining('--fit-plan') },
+      { message: expect.stringContaining('--fit-plan') },
+    ],
+  });
+  expect(convertRateLimit(old, 'business', 'plan')).toMatchObject({
+    content: { ratelimit: { counting_expression: expect.stringContaining('401') } },
+  });
+  const fitted = convertRateLimit(old, 'pro', 'plan');
+  expect(fitted).toMatchObject({
+    content: { ratelimit: { characteristics: ['cf.colo.id', 'ip.src'] } },
+    notes: [{ message: expect.stringContaining('counts every request') }, { message: expect.any(String) }],
+  });
+  expect(JSON.stringify(fitted)).not.toContain('counting_expression');
 });

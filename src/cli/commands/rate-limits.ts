@@ -12,6 +12,7 @@ import { RETIRE_FLAGS } from './retire.ts';
 /** Flags of `ratelimits convert`. */
 export interface RateLimitsConvertFlags extends OldListFlags {
   readonly out?: string | undefined;
+  readonly fitPlan?: boolean | undefined;
 }
 
 const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, CommandContext>({
@@ -39,6 +40,12 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
         placeholder: 'FILE',
         brief: 'Write the zone file here; it must not exist',
       },
+      fitPlan: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Leave out what the plan of the zone does not take',
+      },
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
@@ -49,8 +56,10 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
     brief: 'Write old rate limits as rate limiting rules',
     fullDescription: description(
       `Makes rate limiting rules of the old rate limits of a zone and says what is lost on
-the way: periods and timeouts become the nearest that the plan has. Without --out
-it prints the YAML, and the report goes to stderr. The service is not changed.`,
+the way: periods and timeouts become the nearest that the plan has. Which requests
+old and new are about is compared on generated requests; a difference is printed, and
+the exit code is 2. Without --out it prints the YAML, and the report goes to stderr.
+The service is not changed.`,
       [['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report']],
     ),
   },

@@ -27,7 +27,7 @@ export async function runFirewallConvert(
   const { choice, options, guards } = begun;
   const { order, place } = flags;
   const conversion = await startProgress(context, flags, (report) =>
-    convertFirewallZone({ ...choice, order, place }, options, report),
+    convertFirewallZone({ ...choice, order, place, ownership: guards.ownership }, options, report),
   );
   const file = await writeFile(context, flags, conversion, guards);
   const report = { ...conversion, file, claim: claimOf(guards.scopes, conversion.scope, PHASE) };

@@ -1,5 +1,9 @@
 import { claimOf, writeConverted } from '../../app/converted-file.ts';
-import { convertZoneRateLimits, planRetiredRateLimits } from '../../app/rate-limits-zone.ts';
+import {
+  convertZoneRateLimits,
+  listZoneRateLimits,
+  planRetiredRateLimits,
+} from '../../app/rate-limits-zone.ts';
 import {
   rateLimitConversionDocument,
   rateLimitConversionText,
@@ -31,9 +35,7 @@ export async function runRateLimitsList(
     return begun.code;
   }
   const { choice, options } = begun;
-  const found = await startProgress(context, flags, (report) =>
-    convertZoneRateLimits(choice, options, report),
-  );
+  const found = await startProgress(context, flags, (report) => listZoneRateLimits(choice, options, report));
   await writeResult(context, flags, {
     text: (look) => rateLimitsText(found, look),
     json: () => rateLimitsDocument(found),
@@ -53,9 +55,13 @@ export async function runRateLimitsConvert(
   }
   const { choice, options, guards } = begun;
   const found = await startProgress(context, flags, (report) =>
-    convertZoneRateLimits(choice, options, report),
+    convertZoneRateLimits(
+      { ...choice, fitPlan: flags.fitPlan === true, ownership: guards.ownership },
+      options,
+      report,
+    ),
   );
-  const { scope, yaml, result } = found;
+  const { scope, yaml, result, equivalence } = found;
   const { out, config } = flags;
   if (out !== undefined && yaml !== null) {
     await writeConverted(
@@ -74,7 +80,11 @@ export async function runRateLimitsConvert(
       json: () => rateLimitConversionDocument(report),
     });
   }
-  return result.kind === 'refused' ? EXIT.refused : EXIT.done;
+  return result.kind === 'refused'
+    ? EXIT.refused
+    : equivalence !== null && equivalence.differences.length > 0
+      ? EXIT.differences
+      : EXIT.done;
 }
 
 /** Deletes old rate limits whose conversion is live and equal. */

@@ -1,0 +1,73 @@
+import type { Values } from '../expression/index.ts';
+import { decodeBytes, encodeBytes } from '../expression/values/bytes.ts';
+import type { Conversion, Equivalence, RequestOutcome } from '../model/firewall-conversion.ts';
+import type { OldRateLimit } from '../model/old-rate-limit.ts';
+import { compileCondition } from '../simulate/compile.ts';
+import { evaluationWith } from '../simulate/prepare.ts';
+import { inGeneratedList } from './clause-values.ts';
+import type { Assignment } from './clauses.ts';
+import { describeRequest, valuesOf } from './generated-request.ts';
+import { generateRequests } from './generate-requests.ts';
+import type { OldRequest } from './rate-limits-old-world.ts';
+import { isLimited, requestsAround } from './rate-limits-old-world.ts';
+
+/**
+ * Compares on generated requests what old rate limits are about and what the rules are about that take their place. How
+ * often, and for how long, no single request can tell; nor can what counts by the response.
+ */
+export function checkRateLimits(conversions: readonly Conversion<OldRateLimit>[]): Equivalence {
+  const { requests: generated, coverage } = generateRequests(
+    conversions.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
+  );
+  // The rules alone would not show a condition that the conversion forgot.
+  const requests = [...generated, ...conversions.flatMap(({ old }) => requestsAround(old).map(assignmentOf))];
+  const evaluation = evaluationWith(inGeneratedList, []);
+  const ready = conversions.map(({ old, ref, content }) => ({
+    old,
+    ref,
+    test: compileCondition(content.expression, evaluation).evaluate,
+  }));
+  const differences = requests.flatMap((assignment) => {
+    const values = valuesOf(assignment);
+    const asked = {
+      host: textOf(values, 'http.host'),
+      path: textOf(values, 'http.request.uri.path'),
+      method: textOf(values, 'http.request.method'),
+      scheme: values.get('ssl') === true ? 'https' : 'http',
+    };
+    if (!asked.path.startsWith('/')) {
+      return [];
+    }
+    const before = ready.filter(({ old }) => isLimited(old, asked)).map(({ ref }) => ref);
+    const after = ready.filter(({ test }) => test(values)).map(({ ref }) => ref);
+    return before.join() === after.join()
+      ? []
+      : [
+          {
+            kind: 'events' as const,
+            request: describeRequest(assignment),
+            before: counted(before),
+            after: counted(after),
+          },
+        ];
+  });
+  return { requests: requests.length, coverage, differences };
+}
+
+function assignmentOf({ host, path, method, scheme }: OldRequest): Assignment {
+  return new Map<string, string | boolean>([
+    ['http.host', encodeBytes(host)],
+    ['http.request.uri.path', encodeBytes(path)],
+    ['http.request.method', method],
+    ['ssl', scheme === 'https'],
+  ]);
+}
+
+function counted(acted: readonly string[]): RequestOutcome {
+  return { end: null, acted, skipped: [] };
+}
+
+function textOf(values: Values, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? (decodeBytes(value) ?? value) : '';
+}

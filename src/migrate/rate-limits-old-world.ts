@@ -1,0 +1,102 @@
+import type { OldRateLimit } from '../model/old-rate-limit.ts';
+
+/** A request as an old rate limit looks at it. */
+export interface OldRequest {
+  readonly host: string;
+  /** Without the query, which old rate limits do not look at. */
+  readonly path: string;
+  readonly method: string;
+  readonly scheme: string;
+}
+
+/**
+ * Whether an old rate limit is about a request (api.md 9.6): one of its methods and schemes, its URL, none of the URLs
+ * that do not count. A URL is a host and a path, `*` stands for any text within its part. Written from the specification
+ * of old rate limits alone, without expressions: the conversion is judged by it.
+ */
+export function isLimited({ request, bypassUrls }: OldRateLimit, asked: OldRequest): boolean {
+  return (
+    isAmong(request.methods, asked.method) &&
+    isAmong(request.schemes, asked.scheme) &&
+    isAt(request.url, asked) &&
+    !bypassUrls.some((url) => isAt(url, asked))
+  );
+}
+
+function isAmong(words: readonly string[], word: string): boolean {
+  return words.length === 0 || words.includes('_ALL_') || words.includes(word.toUpperCase());
+}
+
+function isAt(url: string, { host, path, scheme }: OldRequest): boolean {
+  const wanted = partsOf(url);
+  return (
+    (wanted.scheme === '*' || wanted.scheme === scheme) &&
+    (wanted.host === '' || fits(wanted.host.toLowerCase(), host.toLowerCase())) &&
+    (wanted.path === '' || fits(wanted.path, path))
+  );
+}
+
+/** What `*` stands for in requests that are made up. */
+const FILLINGS = ['', 'x', 'x.y-z'];
+
+/** Requests at and beside the URLs of an old rate limit, by its methods and others. */
+export function requestsAround({ request, bypassUrls }: OldRateLimit): readonly OldRequest[] {
+  const methods = [
+    ...new Set([...request.methods.filter((word) => word !== '_ALL_'), 'GET', 'POST', 'DELETE']),
+  ];
+  return [request.url, ...bypassUrls].flatMap((url) =>
+    FILLINGS.flatMap((filling) => {
+      const { host: hostPattern, path: pathPattern } = partsOf(url);
+      const host = hostPattern.replaceAll('*', filling).toLowerCase();
+      const path = pathPattern === '' ? '/' : pathPattern.replaceAll('*', filling);
+      const plain = { host, path, method: methods[0] ?? 'GET', scheme: 'https' };
+      return [
+        plain,
+        { ...plain, scheme: 'http' },
+        ...methods.map((method) => ({ ...plain, method })),
+        { ...plain, host: `x${host}` },
+        { ...plain, host: `${host}.x` },
+        { ...plain, path: `/x${path}` },
+        { ...plain, path: `${path}x` },
+      ];
+    }),
+  );
+}
+
+interface UrlParts {
+  readonly scheme: string;
+  readonly host: string;
+  /** With its slash; empty where the URL is a host alone. */
+  readonly path: string;
+}
+
+function partsOf(url: string): UrlParts {
+  const mark = url.indexOf('://');
+  const scheme = mark < 0 ? '*' : url.slice(0, mark).toLowerCase();
+  const rest = mark < 0 ? url : url.slice(mark + '://'.length);
+  const slash = rest.indexOf('/');
+  return slash < 0
+    ? { scheme, host: rest, path: '' }
+    : { scheme, host: rest.slice(0, slash), path: rest.slice(slash) };
+}
+
+/** `*` stands for any text, none included. */
+function fits(pattern: string, text: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) {
+    return text === first;
+  }
+  if (!text.startsWith(first)) {
+    return false;
+  }
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) {
+      return false;
+    }
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
