@@ -1,7 +1,7 @@
 import { systemClock } from '../api/clock.ts';
 import { commentParts, withNotice } from '../forge/comment-parts.ts';
 import { letterOf, pendingNotice, wholeText } from '../forge/letter.ts';
-import type { Marker, Subject } from '../forge/marker.ts';
+import type { Marker } from '../forge/marker.ts';
 import type { Forge } from '../forge/port.ts';
 import type { ForgeRun } from '../forge/run.ts';
 import { commentsAbout, settleComments } from '../forge/settle-comments.ts';
@@ -22,6 +22,8 @@ export interface PostOptions extends ForgeContext {
   /** Path of the result; null only says that what is posted is outdated. */
   readonly file: string | null;
   readonly selection: Selection;
+  /** Which command made the file; told by the result itself, unless that command failed before it had one. */
+  readonly subject?: 'plan' | 'apply' | undefined;
   /** The project's name in comments; its folder in the repository unless given. */
   readonly name?: string | undefined;
   /** The pull request; that of the run unless given. */
@@ -51,7 +53,8 @@ export async function postReport(options: PostOptions): Promise<Posted> {
     return markOutdated(run, name, options);
   }
   const report = await readReport(options.file);
-  const told = toldOf(report, linksOf(run, folder));
+  const subject = subjectOf(report, options.subject);
+  const told = toldOf(report, linksOf(run, folder), subject);
   if (options.artifact !== undefined) {
     await writeOutput(
       { cwd: options.selection.cwd, path: options.artifact, config: options.selection.config },
@@ -71,7 +74,6 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   if (number === null) {
     return keep('no pull request belongs to this run');
   }
-  const subject = subjectOf(report);
   const at = systemClock.now();
   const look = async (): Promise<{ readonly headSha: string; readonly fork: boolean }> =>
     forge.pullRequest(number);
@@ -95,8 +97,8 @@ export async function postReport(options: PostOptions): Promise<Posted> {
 }
 
 /** A result that takes the place of the plan, or that of an apply, which stands beside it. */
-function subjectOf(report: Report): Subject {
-  return report.kind === 'outcomes' ? 'apply' : 'plan';
+function subjectOf(report: Report, failed: 'plan' | 'apply' = 'plan'): 'plan' | 'apply' {
+  return report.kind === 'outcomes' ? 'apply' : report.kind === 'plan' ? 'plan' : failed;
 }
 
 /** The pull request that is named, that of the event, or the one that brought the commit. */

@@ -10,8 +10,9 @@ import type { SourceLinks } from '../report/markdown/source-links.ts';
 import { driftOf } from './drift.ts';
 import type { Report } from './result-document.ts';
 
-/** What is told of a result of another command. */
-export function toldOf(report: Report, links: SourceLinks): Told {
+/** What is told of a result of another command; `subject` says which, where it failed before it had one of its own. */
+export function toldOf(report: Report, links: SourceLinks, subject: 'plan' | 'apply' = 'plan'): Told {
+  const title = `Rulewright ${subject}`;
   switch (report.kind) {
     case 'plan':
       return {
@@ -28,11 +29,11 @@ export function toldOf(report: Report, links: SourceLinks): Told {
     case 'outcomes':
       return { title: 'Rulewright apply', blocks: outcomesBlocks(report), digest: report.plan.digest };
     case 'validation':
-      return { title: 'Rulewright plan', blocks: diagnosticBlocks(report, links), digest: null };
+      return { title, blocks: diagnosticBlocks(report, links), digest: null };
     case 'error': {
       const { code: name, message, hint } = report.error;
       const item = `${proseLines(message)} (${code(name)})${hint === undefined ? '' : `<br>${proseLines(hint)}`}`;
-      return { title: 'Rulewright plan', blocks: box('caution', 'The command failed', [item]), digest: null };
+      return { title, blocks: box('caution', 'The command failed', [item]), digest: null };
     }
     default:
       return assertNever(report);

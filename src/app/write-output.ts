@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { appendFile, mkdir, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { RulewrightError } from '../model/error.ts';
@@ -58,6 +58,15 @@ export async function writeOutput(target: OutputTarget, text: string): Promise<v
       hint: 'check the path and the permissions of its folder',
       cause: error,
     });
+  }
+}
+
+/** Removes what an earlier run wrote, so that after a failure nobody takes it for a result of this one. Throws as `checkOutput`. */
+export async function removeOutput(target: OutputTarget): Promise<void> {
+  await checkOutput(target);
+  const file = resolve(target.cwd, target.path);
+  if (!STREAMS.has(file)) {
+    await rm(file, { force: true });
   }
 }
 

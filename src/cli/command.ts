@@ -23,7 +23,7 @@ export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
       this.exit(await run(this.cli, flags, ...args));
     } catch (error) {
       const { reportFailure } = await import('./failure.ts');
-      this.exit(reportFailure(this.cli, flags, error));
+      this.exit(await reportFailure(this.cli, flags, error));
     }
   };
 }

@@ -1,26 +1,28 @@
 import { RulewrightError } from '../model/error.ts';
 import { bugText, errorText } from '../report/error-text.ts';
-import { errorDocument, jsonText } from '../report/json-documents.ts';
+import { errorDocument } from '../report/json-documents.ts';
 import { escapeLines } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
-import { stderrLook } from './result.ts';
+import { stderrLook, writeJson } from './result.ts';
 
 /**
  * Reports an error that ended a command, and answers the exit code. What is no error of ours to expect
  * is a fault of this program: one line, and the stack with `--verbose` only.
  */
-export function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): ExitCode {
+export async function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): Promise<ExitCode> {
   if (context.signal.aborted) {
     context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;
   }
   const look = stderrLook(context, flags);
   const known = expected(error);
-  if (flags.format === 'json') {
-    context.stdout.write(jsonText(errorDocument(known ?? { ...UNEXPECTED, message: messageOf(error) })));
+  try {
+    await writeJson(context, flags, errorDocument(known ?? { ...UNEXPECTED, message: messageOf(error) }));
+  } catch {
+    // That its file cannot be written may be the very error; it is told below.
   }
   context.stderr.write(known === null ? bugText(error, look) : errorText(known, look));
   if (flags.verbose === true && error instanceof Error) {

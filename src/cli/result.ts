@@ -1,10 +1,10 @@
-import { checkOutput, writeOutput } from '../app/write-output.ts';
+import { checkOutput, removeOutput, writeOutput } from '../app/write-output.ts';
 import { jsonText } from '../report/json-documents.ts';
 import type { Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, Format } from './formats.ts';
-import type { OutputFlags, ResultFlags, SelectionFlags } from './flags.ts';
+import type { AnyFlags, FormFlags, OutputFlags, Report, ResultFlags, SelectionFlags } from './flags.ts';
 
 /**
  * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
@@ -28,30 +28,68 @@ export function stderrLook(context: CliContext, flags: OutputFlags): Look {
 }
 
 /** Flags of a command with a result. */
-type FlagsOfResult<F extends Format = Format> = ResultFlags<F> & Pick<SelectionFlags, 'config'>;
+type FlagsOfResult<F extends Format = Format> = ResultFlags<F> &
+  Partial<Pick<FormFlags<F>, 'report'>> &
+  Pick<SelectionFlags, 'config'>;
 
-/** Throws when the result could not go where `--output` says; asked before work that cannot be taken back. */
-export async function checkResultFile({ cwd }: CliContext, flags: FlagsOfResult): Promise<void> {
-  if (flags.output !== undefined) {
-    await checkOutput({ cwd, path: flags.output, config: flags.config });
+/**
+ * Removes reports of an earlier run, and throws when the result could not go where `--output` and `--report` say: before
+ * work that cannot be taken back.
+ */
+export async function prepareResultFiles({ cwd }: CliContext, flags: FlagsOfResult): Promise<void> {
+  const { output, report = [], config } = flags;
+  if (output !== undefined) {
+    await checkOutput({ cwd, path: output, config });
+  }
+  for (const { path } of report) {
+    await removeOutput({ cwd, path, config });
   }
 }
 
-/** Writes the result to stdout, or into the file that `--output` names. */
+/** Writes the result to stdout, or into the file that `--output` names, and in other forms where `--report` says. */
 export async function writeResult<F extends Format>(
   context: CliContext,
   flags: FlagsOfResult<F>,
   result: Result<F>,
 ): Promise<void> {
-  const made: unknown = result[flags.format](stdoutLook(context, flags));
-  const value = await Promise.resolve(made);
-  const text = flags.format !== 'json' && typeof value === 'string' ? value : jsonText(value);
-  if (flags.output === undefined) {
+  const { format, output, report = [] } = flags;
+  const text = await textOf(result, format, stdoutLook(context, flags));
+  if (output === undefined) {
     context.stdout.write(text);
-    return;
+  } else {
+    await writeForm(context, flags, { form: format, path: output }, text);
   }
-  await writeOutput({ cwd: context.cwd, path: flags.output, config: flags.config }, text);
-  tell(context, flags, `wrote ${flags.output}`);
+  const look = { ...stdoutLook(context, flags), colour: false };
+  for (const one of report) {
+    await writeForm(context, flags, one, await textOf(result, one.form, look));
+  }
+}
+
+/** Writes what stands in place of a result when a command ends early: for machines only, people read stderr. */
+export async function writeJson(context: CliContext, flags: AnyFlags, value: unknown): Promise<void> {
+  const text = jsonText(value);
+  if (flags.format === 'json') {
+    context.stdout.write(text);
+  }
+  for (const one of (flags.report ?? []).filter(({ form }) => form === 'json')) {
+    await writeForm(context, flags, one, text);
+  }
+}
+
+async function textOf<F extends Format>(result: Result<F>, form: F, look: Look): Promise<string> {
+  const made: unknown = result[form](look);
+  const value = await Promise.resolve(made);
+  return form !== 'json' && typeof value === 'string' ? value : jsonText(value);
+}
+
+async function writeForm(
+  context: CliContext,
+  flags: Pick<AnyFlags, 'config' | 'quiet'>,
+  { path }: Report,
+  text: string,
+): Promise<void> {
+  await writeOutput({ cwd: context.cwd, path, config: flags.config }, text);
+  tell(context, flags, `wrote ${path}`);
 }
 
 /** A line for people, on stderr; `--quiet` leaves it out. */

@@ -152,10 +152,10 @@ describe('schema', () => {
 });
 
 describe('a fault of this program', () => {
-  function report(
+  async function report(
     error: unknown,
     flags: { verbose?: boolean; format?: 'json' },
-  ): readonly [number, string, string] {
+  ): Promise<readonly [number, string, string]> {
     let stdout = '';
     let stderr = '';
     const stream = (write: (text: string) => void): CliContext['stdout'] => ({
@@ -163,7 +163,7 @@ describe('a fault of this program', () => {
       isTTY: false,
       columns: null,
     });
-    const code = reportFailure(
+    const code = await reportFailure(
       {
         stdout: stream((text) => (stdout += text)),
         stderr: stream((text) => (stderr += text)),
@@ -181,22 +181,22 @@ describe('a fault of this program', () => {
     return [code, stdout, stderr];
   }
 
-  it('is one line with the request to report it, and no stack', () => {
-    const [code, stdout, stderr] = report(new TypeError('x is not a function'), {});
+  it('is one line with the request to report it, and no stack', async () => {
+    const [code, stdout, stderr] = await report(new TypeError('x is not a function'), {});
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('error bug/unexpected\n  TypeError: x is not a function\n');
     expect(stderr).toContain('report');
     expect(stderr).not.toContain('    at ');
   });
 
-  it('shows its stack and its cause with --verbose', () => {
-    const [, , stderr] = report(new Error('outer', { cause: new Error('inner') }), { verbose: true });
+  it('shows its stack and its cause with --verbose', async () => {
+    const [, , stderr] = await report(new Error('outer', { cause: new Error('inner') }), { verbose: true });
     expect(stderr).toContain('    at ');
     expect(stderr).toContain('caused by Error: inner');
   });
 
-  it('is one JSON value with --format json', () => {
-    const [, stdout] = report('thrown text', { format: 'json' });
+  it('is one JSON value with --format json', async () => {
+    const [, stdout] = await report('thrown text', { format: 'json' });
     expect(JSON.parse(stdout)).toEqual({
       kind: 'error',
       formatVersion: 1,
@@ -204,10 +204,10 @@ describe('a fault of this program', () => {
     });
   });
 
-  it('is told from errors of the system and of the user', () => {
+  it('is told from errors of the system and of the user', async () => {
     const system = Object.assign(new Error('EACCES: no'), { code: 'EACCES', syscall: 'open' });
-    expect(report(system, {})[2]).toBe('error system/eacces\n  EACCES: no\n');
+    expect((await report(system, {}))[2]).toBe('error system/eacces\n  EACCES: no\n');
     const user = new RulewrightError('nope', { code: 'usage/x', fault: 'user', hint: 'do this' });
-    expect(report(user, {})).toEqual([64, '', 'error usage/x\n  nope\n  hint: do this\n']);
+    expect(await report(user, {})).toEqual([64, '', 'error usage/x\n  nope\n  hint: do this\n']);
   });
 });

@@ -109,3 +109,40 @@ describe('a saved plan', () => {
     expect(stderr).not.toContain('bug/unexpected');
   });
 });
+
+describe('several forms of one result', () => {
+  it('come from one run, each in its file, and the result on stdout', async () => {
+    const argv =
+      'plan --emulator --quiet --report html=out/plan.html --report json=plan.json --report github=-.txt';
+    const { code, stdout } = await rulewright(argv.split(' '), { cwd });
+    expect([code, stdout.includes('+ no-xmlrpc')]).toEqual([0, true]);
+    expect(await readFile(join(cwd, 'out/plan.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind: 'plan' });
+    expect(await readFile(join(cwd, '-.txt'), 'utf8')).toContain('Plan: 1 to add');
+  });
+
+  it('are those of the command', async () => {
+    const { code, stderr } = await rulewright(['plan', '--report', 'sarif=plan.sarif'], { cwd });
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('there are text, json, markdown, html, github'),
+    ]);
+  });
+
+  it.each([
+    ['files that are invalid', 'validation', 'action: block', 'actoin: block'],
+    ['a failure', 'error', '', ''],
+  ])('tell %s to machines, and nothing of an earlier run', async (_what, kind, from, to) => {
+    const zone = join(cwd, 'zones', 'a.yaml');
+    await writeFile(zone, (await readFile(zone, 'utf8')).replace(from, to));
+    for (const file of ['plan.json', 'plan.html', 'saved.json']) {
+      await writeFile(join(cwd, file), 'old');
+    }
+    const argv =
+      'plan --out saved.json --report json=plan.json --report html=plan.html --settings-from nothing';
+    expect((await rulewright(argv.split(' '), { cwd })).code).toBe(1);
+    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind });
+    await expect(lstat(join(cwd, 'plan.html'))).rejects.toThrow('ENOENT');
+    await expect(lstat(join(cwd, 'saved.json'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runAction } from './composite.ts';
+import { obeyed, runAction } from './composite.ts';
 import type { ActionRun } from './composite.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -67,7 +67,7 @@ describe('the action', { timeout: 60_000 }, () => {
       results: join(temp, 'second'),
     });
     expect([refused.code, refused.outputs['exit-code']]).toEqual([3, '3']);
-    expect(refused.stderr).toContain('the plan is not the one that was reviewed');
+    expect(refused.stdout).toContain('the plan is not the one that was reviewed');
     expect(refused.summary).toContain('### Rulewright apply');
     const drift = await run('drift');
     expect(drift.outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
@@ -82,6 +82,26 @@ describe('the action', { timeout: 60_000 }, () => {
       expect(stdout).toMatch(/^::error file=[^,]*zones\/[^,]+,line=\d+,/m);
     }
     expect(existsSync(join(temp, 'rulewright', 'plan.json'))).toBe(false);
+  });
+
+  it('has the runner obey nothing that stands in a file', async () => {
+    await changeFile('Ask scrapers who they are', `${'x'.repeat(70)} ::warning::obeyed ::add-mask::a`);
+    const { stdout } = await run('plan');
+    expect(stdout).toContain('::warning::obeyed');
+    expect(
+      obeyed(`${stdout}\n  ::warning::obeyed`).filter((line) => line === '::warning::obeyed'),
+    ).toHaveLength(1);
+    expect(obeyed(stdout)).toContainEqual(expect.stringMatching(/^::warning file=/));
+  });
+
+  it('leaves nothing of an earlier run where this one failed', async () => {
+    const { outputs } = await run('plan');
+    const first = outputs['plan'] ?? '';
+    expect(existsSync(first)).toBe(true);
+    const failed = await run('plan', { 'settings-from': 'no-such-revision' });
+    expect([failed.code, failed.outputs['plan']]).toEqual([1, undefined]);
+    expect((await readdir(join(temp, 'rulewright'))).sort()).toEqual(['findings.json', 'result.json']);
+    expect(failed.summary).toContain('The command failed');
   });
 
   it('takes inputs as data, whatever stands in them', async () => {

@@ -84,6 +84,23 @@ export async function runAction(
   return { ...ended, outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8') };
 }
 
+/** Lines of a step's output that the runner takes for commands; it trims them, and listens until it is told not to. */
+export function obeyed(stdout: string): readonly string[] {
+  const commands: string[] = [];
+  let deafUntil: string | null = null;
+  for (const line of stdout.split('\n').map((one) => one.trim())) {
+    const [, word] = /^::stop-commands::(.+)$/.exec(line) ?? [];
+    if (deafUntil !== null) {
+      deafUntil = line === `::${deafUntil}::` ? null : deafUntil;
+    } else if (word !== undefined) {
+      deafUntil = word;
+    } else if (line.startsWith('::')) {
+      commands.push(line);
+    }
+  }
+  return commands;
+}
+
 /** As the runner runs a step of `shell: bash`. */
 function bash(
   script: string,

@@ -41,23 +41,48 @@ output() {
   printf '%s=%s\n' "$1" "$2" >> "${GITHUB_OUTPUT:-/dev/null}"
 }
 
-# Runs a command line and keeps its exit code: 2 is a result, not a failure.
+# Runs a command line and prints what it says. The runner would obey a line of its output that looks like a command of
+# a workflow, so it is told not to listen until a word that nobody can guess.
+cli() {
+  local word code=0
+  word="$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
+  echo "::stop-commands::$word"
+  "${cli[@]}" "$@" 2>&1 || code=$?
+  echo "::$word::"
+  return "$code"
+}
+
+# Runs a command with its result as JSON and annotations, and keeps its exit code: 2 is a result, not a failure. Nothing
+# of an earlier run is left, which could be taken for the result of this one.
 code=0
 run() {
+  local name=$1
+  shift
+  rm -f "$results/$name.json" "$results/annotations.txt"
   code=0
-  "${cli[@]}" "$@" || code=$?
+  cli "$@" --report "json=$results/$name.json" --report "github=$results/annotations.txt" || code=$?
+  # Annotations are made for the runner: text in them is escaped.
+  if [ -f "$results/annotations.txt" ]; then
+    cat "$results/annotations.txt"
+    rm "$results/annotations.txt"
+  fi
 }
 
 # Shows a result; that it could not be shown is said, and does not change how the step ends.
 show() {
-  if [ -f "$1" ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-    "${cli[@]}" github summary "$1" "${named[@]}" --quiet || echo "::warning::The summary of the step could not be written"
+  if [ -f "$results/$1.json" ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+    cli github summary "$results/$1.json" "${named[@]}" --quiet || echo "::warning::The summary of the step could not be written"
   fi
 }
 tell() {
   if [ "${RW_COMMENT:-true}" = true ] && [ -n "${GITHUB_TOKEN:-}" ]; then
-    "${cli[@]}" github "$@" "${named[@]}" || echo "::warning::The result could not be posted: see the log of this step"
+    cli github "$@" "${named[@]}" || echo "::warning::The result could not be posted: see the log of this step"
   fi
+}
+
+# Whether a result is what the command makes, and not why it failed.
+is() {
+  grep -q "^  \"kind\": \"$2\"" "$results/$1.json" 2> /dev/null
 }
 
 finish() {
@@ -67,39 +92,34 @@ finish() {
 }
 output results "$results"
 
-validate() {
-  run validate --format json --output "$results/findings.json" --quiet
-  local found=$code
-  run validate --format github
-  if [ "$found" != 0 ]; then
-    show "$results/findings.json"
-  fi
-  code=$found
-}
-
 case "$RW_COMMAND" in
   validate)
-    validate
+    run findings validate
+    if [ "$code" != 0 ]; then
+      show findings
+    fi
     finish "$code" false "$code"
     ;;
   plan)
-    validate
+    rm -f "$results/plan.json" "$results/plan.html"
+    run findings validate
     if [ "$code" != 0 ]; then
-      tell plan-comment --findings "$results/findings.json"
+      show findings
+      tell plan-comment "$results/findings.json"
       finish "$code" false "$code"
     fi
     guards=()
     if [ -n "${RW_SETTINGS_FROM:-}" ]; then
       guards=(--settings-from "$RW_SETTINGS_FROM")
     fi
-    run plan --exit-code --out "$results/plan.json" --format html --output "$results/plan.html" \
+    run result plan --exit-code --out "$results/plan.json" --report "html=$results/plan.html" \
       "${guards[@]}" "${selection[@]}" "${service[@]}"
-    output plan "$results/plan.json"
-    output page "$results/plan.html"
-    show "$results/plan.json"
     if [ -f "$results/plan.json" ]; then
-      tell plan-comment "$results/plan.json"
+      output plan "$results/plan.json"
+      output page "$results/plan.html"
     fi
+    show result
+    tell plan-comment "$results/result.json"
     case "$code" in
       0) finish 0 false 0 ;;
       2) finish 2 true 0 ;;
@@ -119,10 +139,13 @@ case "$RW_COMMAND" in
     if [ "${RW_ONLY_STRENGTHENING:-false}" = true ]; then
       flags+=(--only-strengthening)
     fi
-    run apply --yes --format json --output "$results/outcomes.json" "${flags[@]}" "${selection[@]}" "${service[@]}"
-    show "$results/outcomes.json"
+    run outcomes apply --yes --report "html=$results/outcomes.html" "${flags[@]}" "${selection[@]}" "${service[@]}"
+    if [ -f "$results/outcomes.html" ]; then
+      output page "$results/outcomes.html"
+    fi
+    show outcomes
     if [ -f "$results/outcomes.json" ]; then
-      tell plan-comment "$results/outcomes.json"
+      tell plan-comment "$results/outcomes.json" --subject apply
     fi
     changed=true
     if grep -q '"result": "nothing-to-do"' "$results/outcomes.json" 2> /dev/null; then
@@ -131,9 +154,13 @@ case "$RW_COMMAND" in
     finish "$code" "$changed" "$code"
     ;;
   drift)
-    run drift --format json --output "$results/drift.json" "${selection[@]}" "${service[@]}"
-    show "$results/drift.json"
-    if [ -f "$results/drift.json" ]; then
+    run drift drift --report "html=$results/drift.html" "${selection[@]}" "${service[@]}"
+    if [ -f "$results/drift.html" ]; then
+      output page "$results/drift.html"
+    fi
+    show drift
+    # Of a look that failed nothing follows for the issue.
+    if is drift drift; then
       tell drift-issue "$results/drift.json"
     fi
     case "$code" in

@@ -4,14 +4,14 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { CacheFlags, GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { CacheFlags, GuardFlags, FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import {
   CACHE_FLAGS,
   GUARD_FLAGS,
   RESULT_FLAGS,
   SELECTION_FLAGS,
   SERVICE_FLAGS,
-  formatFlag,
+  formFlags,
   nonEmpty,
 } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
@@ -21,14 +21,7 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags
-  extends
-    ResultFlags<PlanFormat>,
-    SelectionFlags,
-    PartFlags,
-    ServiceFlags,
-    GuardFlags,
-    CacheFlags,
-    WriteFlags {
+  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, CacheFlags, WriteFlags {
   readonly expect?: string | undefined;
   readonly onlyStrengthening?: boolean | undefined;
 }
@@ -62,7 +55,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      format: formatFlag(PLAN_FORMATS),
+      ...formFlags(PLAN_FORMATS),
     },
     positional: {
       kind: 'array',

@@ -2,8 +2,8 @@ import type { Command, RouteMap } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags } from '../flags.ts';
-import { formatFlag, RESULT_FLAGS } from '../flags.ts';
+import type { FormFlags, ResultFlags } from '../flags.ts';
+import { formFlags, RESULT_FLAGS } from '../flags.ts';
 import type { ScanFormat } from '../formats.ts';
 import { SCAN_FORMATS } from '../formats.ts';
 import { calendarDay } from '../calendar-day.ts';
@@ -15,7 +15,7 @@ export interface ListFlags extends ResultFlags {
 }
 
 /** Flags of `deprecations scan`. */
-export interface ScanFlags extends ResultFlags<ScanFormat>, Pick<ListFlags, 'today'> {}
+export interface ScanFlags extends FormFlags<ScanFormat>, Pick<ListFlags, 'today'> {}
 
 const TODAY = {
   today: {
@@ -45,7 +45,7 @@ const list: Command<CommandContext> = buildCommand<ListFlags, [], CommandContext
 const scan: Command<CommandContext> = buildCommand<ScanFlags, readonly string[], CommandContext>({
   func: lazily(async () => (await import('../run/deprecations.ts')).runScan),
   parameters: {
-    flags: { ...TODAY, ...RESULT_FLAGS, format: formatFlag(SCAN_FORMATS) },
+    flags: { ...TODAY, ...RESULT_FLAGS, ...formFlags(SCAN_FORMATS) },
     positional: PATHS,
   },
   docs: {

@@ -4,7 +4,7 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { BoundFlags, CacheFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { BoundFlags, CacheFlags, FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import {
   BOUND_FLAGS,
   CACHE_FLAGS,
@@ -12,7 +12,7 @@ import {
   SELECTION_FLAGS,
   SERVICE_FLAGS,
   between,
-  formatFlag,
+  formFlags,
 } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { PartFlags } from '../part-flags.ts';
@@ -20,7 +20,7 @@ import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `drift`. */
 export interface DriftFlags
-  extends ResultFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, CacheFlags, BoundFlags {
+  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, CacheFlags, BoundFlags {
   readonly sweep?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      format: formatFlag(PLAN_FORMATS),
+      ...formFlags(PLAN_FORMATS),
     },
     positional: PATHS,
   },

@@ -16,6 +16,7 @@ export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> 
 export interface PlanCommentFlags extends ForgeFlags {
   readonly pending?: boolean | undefined;
   readonly findings?: string | undefined;
+  readonly subject?: 'plan' | 'apply' | undefined;
   readonly pullRequest?: number | undefined;
   readonly artifact?: string | undefined;
 }
@@ -67,6 +68,12 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
           optional: true,
           withNegated: false,
           brief: 'Only mark what is posted as outdated',
+        },
+        subject: {
+          kind: 'enum',
+          values: ['plan', 'apply'],
+          optional: true,
+          brief: 'What FILE is of, where it only tells a failure',
         },
         pullRequest: {
           kind: 'parsed',

@@ -8,7 +8,7 @@ import type {
   BoundFlags,
   CacheFlags,
   GuardFlags,
-  ResultFlags,
+  FormFlags,
   SelectionFlags,
   ServiceFlags,
 } from '../flags.ts';
@@ -19,7 +19,7 @@ import {
   RESULT_FLAGS,
   SELECTION_FLAGS,
   SERVICE_FLAGS,
-  formatFlag,
+  formFlags,
   nonEmpty,
 } from '../flags.ts';
 import { PATHS } from '../paths.ts';
@@ -28,14 +28,7 @@ import { PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `plan`. */
 export interface PlanFlags
-  extends
-    ResultFlags<PlanFormat>,
-    SelectionFlags,
-    PartFlags,
-    ServiceFlags,
-    GuardFlags,
-    CacheFlags,
-    BoundFlags {
+  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, CacheFlags, BoundFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -84,7 +77,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      format: formatFlag(PLAN_FORMATS),
+      ...formFlags(PLAN_FORMATS),
     },
     positional: PATHS,
   },

@@ -4,8 +4,8 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, formatFlag } from '../flags.ts';
+import type { FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, formFlags } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
@@ -13,7 +13,7 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `rollback`. */
 export interface RollbackFlags
-  extends ResultFlags<PlanFormat>, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
+  extends FormFlags<PlanFormat>, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
   readonly to: number;
 }
 
@@ -36,7 +36,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      format: formatFlag(PLAN_FORMATS),
+      ...formFlags(PLAN_FORMATS),
     },
     positional: RULESET_ARGUMENTS,
   },

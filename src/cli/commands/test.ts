@@ -4,11 +4,11 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { TEST_FORMATS } from '../formats.ts';
 import type { TestFormat } from '../formats.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import type { FormFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, formFlags, nonEmpty } from '../flags.ts';
 
 /** Flags of `test`. */
-export interface TestFlags extends ResultFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}
+export interface TestFlags extends FormFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}
 
 /** `rulewright test`. */
 export const testCommand: Command<CommandContext> = buildCommand<
@@ -22,7 +22,7 @@ export const testCommand: Command<CommandContext> = buildCommand<
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
-      format: formatFlag(TEST_FORMATS),
+      ...formFlags(TEST_FORMATS),
     },
     positional: {
       kind: 'array',

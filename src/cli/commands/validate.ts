@@ -4,12 +4,12 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { VALIDATION_FORMATS } from '../formats.ts';
 import type { ValidationFormat } from '../formats.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
+import type { FormFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, formFlags } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `validate`. */
-export interface ValidateFlags extends ResultFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
+export interface ValidateFlags extends FormFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
   readonly fix?: boolean | undefined;
   readonly expand?: boolean | undefined;
 }
@@ -38,7 +38,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
-      format: formatFlag(VALIDATION_FORMATS),
+      ...formFlags(VALIDATION_FORMATS),
     },
     positional: PATHS,
   },

@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { checkResultFile, stderrLook, stdoutLook, tell } from '../result.ts';
+import { prepareResultFiles, stderrLook, stdoutLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
@@ -39,7 +39,7 @@ export async function runApply(
   flags: ApplyFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   const saved = await savedPlanPath(context, paths);
   if (flags.onlyStrengthening === true && (saved !== null || flags.expect !== undefined)) {
     throw usage(
@@ -137,7 +137,7 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
 
 /** The document of an apply that did not begin; as text everything is said already. */
 async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<void> {
-  if (run.flags.format !== 'text') {
+  if (run.flags.format !== 'text' || run.flags.report !== undefined) {
     await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
   }
 }

@@ -9,7 +9,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { startCounting } from '../progress.ts';
-import { writeResult } from '../result.ts';
+import { prepareResultFiles, writeResult } from '../result.ts';
 
 /** Prints the registry. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {
@@ -27,6 +27,7 @@ export async function runScan(
   flags: ScanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
+  await prepareResultFiles(context, flags);
   const day = flags.today ?? today();
   const { cwd, signal } = context;
   const result = await startCounting(context, flags, 'read', (report) =>

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { driftRenderings } from '../renderings.ts';
-import { writeResult } from '../result.ts';
+import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { planFiles } from './plan-files.ts';
 
@@ -21,6 +21,7 @@ export async function runDrift(
   flags: DriftFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
+  await prepareResultFiles(context, flags);
   const planned = await planFiles(context, { ...flags, sweep: flags.sweep ?? SWEEP_DAYS }, paths);
   if (planned.kind === 'ended') {
     return planned.code;

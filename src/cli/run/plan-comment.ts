@@ -28,6 +28,7 @@ export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags
       file: path === undefined ? null : resolve(context.cwd, path),
       selection: selectionOf(context, flags, []),
       name: flags.name,
+      subject: flags.subject,
       pullRequest: flags.pullRequest,
       artifact: flags.artifact,
     });

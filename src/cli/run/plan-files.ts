@@ -3,18 +3,17 @@ import type { Selection } from '../../app/selection.ts';
 import type { FileFindings } from '../../app/results.ts';
 import type { Plan } from '../../model/plan.ts';
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { jsonText, validationDocument } from '../../report/json-documents.ts';
+import { validationDocument } from '../../report/json-documents.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Format } from '../formats.ts';
-import type { GuardFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { AnyResultFlags, GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { stderrLook, tell } from '../result.ts';
+import { stderrLook, tell, writeJson } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 
 /** A plan to go on with, or how the command has ended. */
@@ -30,7 +29,7 @@ interface StrengthFlags {
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags<Format> &
+  flags: AnyResultFlags &
     SelectionFlags &
     ServiceFlags &
     GuardFlags &
@@ -55,14 +54,14 @@ export async function planFiles(
       const { github } = findingsRenderings(result, selection, context);
       context.stdout.write(await github(stderrLook(context, flags)));
     }
-    return { kind: 'ended', code: reportInvalidFiles(context, flags, result) };
+    return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
   }
   reportFindings(context, flags, result);
   return { kind: 'planned', plan: result.plan };
 }
 
 /** Ends a command that was interrupted before anything was written. */
-export function interrupted(context: CliContext, flags: ResultFlags<Format>): ExitCode {
+export function interrupted(context: CliContext, flags: OutputFlags): ExitCode {
   tell(context, flags, 'Interrupted. Nothing was written.');
   return EXIT.interrupted;
 }
@@ -71,25 +70,19 @@ export function interrupted(context: CliContext, flags: ResultFlags<Format>): Ex
  * Ends a command that needs valid files: the findings go to stderr, for they are not its result; with
  * `--format json` stdout still gets one value, the document of `validate`.
  */
-export function reportInvalidFiles(
+export async function reportInvalidFiles(
   context: CliContext,
-  flags: ResultFlags<Format>,
+  flags: AnyResultFlags,
   findings: FileFindings,
-): ExitCode {
-  if (flags.format === 'json') {
-    const { diagnostics } = findings;
-    context.stdout.write(jsonText(validationDocument({ valid: false, diagnostics })));
-  }
+): Promise<ExitCode> {
+  const { diagnostics } = findings;
+  await writeJson(context, flags, validationDocument({ valid: false, diagnostics }));
   reportFindings(context, flags, findings);
   return EXIT.failed;
 }
 
 /** Errors and warnings about the files on stderr, with `--quiet` errors only; notes are for `validate`. */
-export function reportFindings(
-  context: CliContext,
-  flags: ResultFlags<Format>,
-  findings: FileFindings,
-): void {
+export function reportFindings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
   const diagnostics = findings.diagnostics.filter(
     ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
   );

@@ -26,7 +26,7 @@ export async function planReverse(
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
   if (read.kind === 'invalid') {
-    return { kind: 'ended', code: reportInvalidFiles(context, flags, read) };
+    return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
   }
   const options = await serviceOptions(context, flags, selection);
   const plan = await startProgress(context, flags, (report) =>

@@ -1,5 +1,5 @@
 import { preflightPlan } from '../../app/preflight-plan.ts';
-import { checkOutput, writeOutput } from '../../app/write-output.ts';
+import { checkOutput, removeOutput, writeOutput } from '../../app/write-output.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
@@ -13,7 +13,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
-import { checkResultFile, tell, writeResult } from '../result.ts';
+import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/sensitive-values.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { quoted } from './again-command.ts';
@@ -28,9 +28,10 @@ export async function runPlan(
 ): Promise<ExitCode> {
   const { cwd } = context;
   const out = flags.out === undefined ? null : { cwd, path: flags.out, config: flags.config };
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   if (out !== null) {
-    await checkOutput(out);
+    // The plan to take back may lie in the same place.
+    await (flags.reverse === undefined ? removeOutput(out) : checkOutput(out));
   }
   const planned =
     flags.reverse === undefined

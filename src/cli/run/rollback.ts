@@ -6,7 +6,7 @@ import type { RollbackFlags } from '../commands/rollback.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { checkResultFile } from '../result.ts';
+import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { optionsText, quoted } from './again-command.ts';
@@ -19,7 +19,7 @@ export async function runRollback(
   flags: RollbackFlags,
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
   if (read.kind === 'invalid') {

@@ -40,7 +40,10 @@ export async function readSavedPlan(
     return { kind: 'planned', plan: read.plan };
   }
   const diagnostics = read.diagnostics.map((found) => underName(found, path));
-  return { kind: 'ended', code: reportInvalidFiles(context, flags, { diagnostics, sources: new Map() }) };
+  return {
+    kind: 'ended',
+    code: await reportInvalidFiles(context, flags, { diagnostics, sources: new Map() }),
+  };
 }
 
 /** A saved plan to carry out: as it was read, under the guards of this run. */
@@ -56,7 +59,7 @@ export async function readGuardedPlan(
   requireDigests(saved.plan);
   const read = await readGuards(selectionOf(context, flags, []));
   return read.kind === 'invalid'
-    ? { kind: 'ended', code: reportInvalidFiles(context, flags, read) }
+    ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
     : { kind: 'planned', plan: guardSavedPlan(saved.plan, read.guards) };
 }
 

@@ -6,7 +6,7 @@ import type { TestFlags } from '../commands/test.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../result.ts';
+import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { reportFindings, reportInvalidFiles } from './plan-files.ts';
 
@@ -16,6 +16,7 @@ export async function runTest(
   flags: TestFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
+  await prepareResultFiles(context, flags);
   const result = await testRules(selectionOf(context, flags, paths));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);

@@ -11,7 +11,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { writeResult } from '../result.ts';
+import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/selection.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 import { reportFindings, reportInvalidFiles } from './plan-files.ts';
@@ -22,6 +22,7 @@ export async function runValidate(
   flags: ValidateFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
+  await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, paths);
   if (flags.expand === true) {
     return runExpand(context, flags, selection);
@@ -46,9 +47,9 @@ export async function runValidate(
 
 /** Prints the files as packs and variables make them; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
-  const { format } = flags;
-  if (format !== 'text' || flags.fix === true) {
-    throw usage('--expand prints YAML, and goes with neither --format nor --fix');
+  const { format, report, ...rest } = flags;
+  if (format !== 'text' || report !== undefined || flags.fix === true) {
+    throw usage('--expand prints YAML, and goes with none of --format, --report, --fix');
   }
   const { expand } = await import('../../app/expand.ts');
   const result = await expand(selection);
@@ -56,7 +57,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
     return reportInvalidFiles(context, flags, result);
   }
   reportFindings(context, flags, result);
-  await writeResult(context, { ...flags, format }, { text: () => result.yaml });
+  await writeResult(context, { ...rest, format }, { text: () => result.yaml });
   return EXIT.done;
 }
 

@@ -6,12 +6,12 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { checkResultFile, stderrLook, writeResult } from '../result.ts';
+import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { startWaf } from './waf.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
 export async function runWafConfig(context: CliContext, flags: WafFlags, zone: ScopeRef): Promise<ExitCode> {
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   const run = await startWaf(context, flags);
   if (run.kind === 'ended') {
     return run.code;

@@ -15,7 +15,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { checkResultFile, stderrLook, tell, writeResult } from '../result.ts';
+import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
@@ -48,7 +48,7 @@ interface StepRun {
 /** Plans, looks whether the step fits, shows, asks, takes the step. */
 async function runStep(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   const planned = await planZone(run);
   if (planned.kind === 'ended') {
     return planned.code;

@@ -24,7 +24,7 @@ export async function startWaf(context: CliContext, flags: WafFlags): Promise<Wa
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
   return read.kind === 'invalid'
-    ? { kind: 'ended', code: reportInvalidFiles(context, flags, read) }
+    ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
     : { kind: 'ready', guards: read.guards, options: await serviceOptions(context, flags, selection) };
 }
 

@@ -5,7 +5,7 @@ import type { ZoneChoice } from '../../app/zone-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { checkResultFile } from '../result.ts';
+import { prepareResultFiles } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
@@ -25,11 +25,11 @@ export async function beginZone(
   flags: ResultFlags & ServiceFlags & Pick<SelectionFlags, 'config'>,
   zone: string,
 ): Promise<ZoneRun> {
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
   if (read.kind === 'invalid') {
-    return { kind: 'ended', code: reportInvalidFiles(context, flags, read) };
+    return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
   }
   const { guards } = read;
   const tokenEnv = guards.scopes.find(({ scope }) => scope.kind === 'zone' && scope.name === zone)?.tokenEnv;

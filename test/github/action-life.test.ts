@@ -1,0 +1,133 @@
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { GithubStandIn } from '../forge/github-stand-in.ts';
+import { REPOSITORY, startGithub } from '../forge/github-stand-in.ts';
+import type { ActionRun } from './composite.ts';
+import { runAction } from './composite.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const sha = (letter: string): string => letter.repeat(40);
+
+interface Repository {
+  readonly github: GithubStandIn;
+  readonly results: string;
+  /** Runs the action for an event, as a job of a workflow. */
+  readonly job: (event: object, inputs: Readonly<Record<string, string>>) => Promise<ActionRun>;
+  readonly edit: (from: string, to: string) => Promise<void>;
+}
+
+async function startRepository(): Promise<Repository> {
+  const github = await startGithub();
+  const [workspace, temp] = await Promise.all(
+    ['rulewright-life-', 'rulewright-runner-'].map(async (name) =>
+      realpath(await mkdtemp(join(tmpdir(), name))),
+    ),
+  );
+  if (workspace === undefined || temp === undefined) {
+    throw new Error('no folders');
+  }
+  onTestFinished(async () => {
+    await Promise.all([workspace, temp].map((folder) => rm(folder, { recursive: true })));
+  });
+  await cp(join(ROOT, 'examples', 'first'), workspace, { recursive: true });
+  const zone = join(workspace, 'zones', 'shop.example.yaml');
+  let run = 0;
+  return {
+    github,
+    results: join(temp, 'rulewright'),
+    job: async (event, inputs) => {
+      const path = join(temp, 'event.json');
+      await writeFile(path, JSON.stringify(event));
+      run += 1;
+      const env = {
+        GITHUB_REPOSITORY: REPOSITORY,
+        GITHUB_SERVER_URL: 'https://github.example',
+        GITHUB_API_URL: github.apiUrl,
+        GITHUB_EVENT_PATH: path,
+        GITHUB_SHA: sha('e'),
+        GITHUB_RUN_ID: String(run),
+      };
+      const given = { 'emulator-state': join(temp, 'emulator.json'), 'github-token': 'workflow', ...inputs };
+      const ended = await runAction('rulewright', given, { workspace, temp, env });
+      expect(ended.stdout + ended.stderr).not.toContain('could not be posted');
+      return ended;
+    },
+    edit: async (from, to) => {
+      const text = await readFile(zone, 'utf8');
+      expect(text).toContain(from);
+      await writeFile(zone, text.replace(from, to));
+    },
+  };
+}
+
+const pullRequest = (head: string, repository = REPOSITORY): object => ({
+  pull_request: {
+    number: 12,
+    head: { sha: head, repo: { full_name: repository } },
+    base: { sha: sha('0'), repo: { full_name: REPOSITORY } },
+  },
+});
+const PUSH = { ref: 'refs/heads/main', after: sha('e') };
+
+it(
+  'goes with a change through the action: findings, plan, apply, drift, healed',
+  { timeout: 180_000 },
+  async () => {
+    const { github, results, job, edit } = await startRepository();
+    const push = (head: string): object => {
+      github.pulls.set(12, { head, headRepo: REPOSITORY });
+      return pullRequest(head);
+    };
+    const comments = (): readonly string[] => github.comments.map(({ body }) => body);
+
+    await edit('action: managed_challenge', 'action: magic');
+    expect((await job(push(sha('a')), { command: 'plan' })).code).toBe(1);
+    expect(comments()).toEqual([expect.stringContaining('**The files are not valid.**')]);
+
+    await edit('action: magic', 'action: managed_challenge');
+    const planned = await job(push(sha('b')), { command: 'plan' });
+    expect([planned.code, planned.outputs['changed']]).toEqual([0, 'true']);
+    expect(comments()).toEqual([expect.stringContaining('**Plan: 1 to add, 1 to patch')]);
+
+    // The service cannot be asked: the old plan does not stand there as if it were for this commit.
+    const failed = await job(push(sha('c')), { command: 'plan', 'settings-from': 'no-such-revision' });
+    expect(failed.code).toBe(1);
+    expect(comments()).toEqual([expect.stringContaining('**The command failed**')]);
+    expect((await job(push(sha('d')), { command: 'plan' })).code).toBe(0);
+
+    const reviewed = join(results, 'reviewed.json');
+    await cp(join(results, 'plan.json'), reviewed);
+    github.merged.set(sha('e'), 12);
+    const apply = { command: 'apply', expect: reviewed };
+    await edit('Ask scrapers', 'Please ask scrapers');
+    expect((await job(PUSH, apply)).code).toBe(3);
+    expect(comments()[1]).toContain('not the one that was reviewed');
+    await edit('Please ask scrapers', 'Ask scrapers');
+    // An apply that fails before it has a result says so in its own place, not in that of the plan.
+    expect((await job(PUSH, { ...apply, target: 'zone:nobody.example' })).code).toBe(64);
+    expect(comments()[1]).toContain('### Rulewright apply\n\n> [!CAUTION]\n> **The command failed**');
+
+    const drifted = await job(PUSH, { command: 'drift' });
+    expect([drifted.code, drifted.outputs['changed']]).toEqual([0, 'true']);
+    expect(github.issues).toMatchObject([{ state: 'open', title: 'Drift: live differs from the files' }]);
+    expect((await job(PUSH, { command: 'drift', target: 'zone:nobody.example' })).code).toBe(64);
+    expect(github.issues).toMatchObject([{ state: 'open' }]);
+
+    expect((await job(PUSH, apply)).code).toBe(0);
+    expect(comments()).toEqual([
+      expect.stringContaining('### Rulewright plan'),
+      expect.stringContaining('**Applied. 1 ruleset: 1 done.**'),
+    ]);
+    expect((await job(PUSH, { command: 'drift' })).outputs['changed']).toBe('false');
+    expect(github.issues).toMatchObject([{ state: 'closed' }]);
+  },
+);
+
+it('posts nothing for a fork, and shows its plan in the summary', { timeout: 180_000 }, async () => {
+  const { github, job } = await startRepository();
+  const { code, summary } = await job(pullRequest(sha('a'), 'mallory/edge'), { command: 'plan' });
+  expect([code, github.seen]).toEqual([0, []]);
+  expect(summary).toContain('### Rulewright plan');
+});
