@@ -4,7 +4,7 @@ import { parseTarget } from '../app/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 import { BASIC_FORMATS } from './formats.ts';
-import type { BasicFormat, Format } from './formats.ts';
+import type { BasicFormat, Format, Report } from './formats.ts';
 
 /** Where results go and how they look; every command has these. */
 export interface OutputFlags {
@@ -19,22 +19,9 @@ export interface ResultFlags<F extends Format = BasicFormat> extends OutputFlags
   readonly output?: string | undefined;
 }
 
-/** One form of a result in a file of its own: `html=plan.html`. */
-export interface Report<F extends Format = Format> {
-  readonly form: F;
-  readonly path: string;
-}
-
-/** For commands with forms for people, for machines and for forges, several of which may be wanted of one run. */
-export interface FormFlags<F extends Format> extends ResultFlags<F> {
-  readonly report?: readonly Report<F>[] | undefined;
-}
-
-/** Flags of any command with a result. */
-export type AnyResultFlags = ResultFlags<Format> & Partial<Pick<FormFlags<Format>, 'report'>>;
-
 /** Flags of any command, as far as failures look at them. */
-export interface AnyFlags extends OutputFlags, Partial<Pick<FormFlags<Format>, 'report'>> {
+export interface AnyFlags extends OutputFlags {
+  readonly report?: readonly Report[] | undefined;
   readonly format?: string | undefined;
   readonly config?: string | undefined;
 }
@@ -112,34 +99,8 @@ export const RESULT_FLAGS: Parameters<ResultFlags> = {
   ...OUTPUT_FLAGS,
 };
 
-/** A flag of which each use names a format and a file. */
-interface ReportFlag<F extends Format> {
-  readonly kind: 'parsed';
-  readonly parse: (text: string) => Report<F>;
-  readonly optional: true;
-  readonly variadic: true;
-  readonly placeholder: string;
-  readonly brief: string;
-}
-
-/** The parameters `--format` and `--report` of a command that has more formats than `RESULT_FLAGS` gives it. */
-export function formFlags<F extends Format>(
-  values: readonly (F | 'text')[],
-): { readonly format: ReturnType<typeof formatFlag<F>>; readonly report: ReportFlag<F | 'text'> } {
-  return {
-    format: formatFlag(values),
-    report: {
-      kind: 'parsed',
-      parse: reportOf(values),
-      optional: true,
-      variadic: true,
-      placeholder: 'FORMAT=FILE',
-      brief: 'The result in another format too (repeatable)',
-    },
-  };
-}
-
-function formatFlag<F extends Format>(
+/** The parameter `--format`. */
+export function formatFlag<F extends Format>(
   values: readonly (F | 'text')[],
 ): {
   readonly kind: 'enum';
@@ -148,19 +109,6 @@ function formatFlag<F extends Format>(
   readonly brief: string;
 } {
   return { kind: 'enum', values, default: 'text', brief: 'How the result is written' };
-}
-
-function reportOf<F extends Format>(values: readonly F[]): (text: string) => Report<F> {
-  return (text) => {
-    const [, word, path] = /^([^=]*)=(.+)$/su.exec(text) ?? [];
-    const form = values.find((value) => value === word);
-    if (form === undefined || path === undefined) {
-      throw new Error(
-        `a format and a file are wanted, as in ${values.at(-1)}=FILE; there are ${values.join(', ')}`,
-      );
-    }
-    return { form, path };
-  };
 }
 
 /** Parameters of `SelectionFlags`. */

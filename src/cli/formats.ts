@@ -30,3 +30,9 @@ export type TestFormat = (typeof TEST_FORMATS)[number];
 
 /** Any word of `--format`. */
 export type Format = BasicFormat | PlanFormat | ValidationFormat | TestFormat;
+
+/** One form of a result in a file of its own: `html=plan.html`. */
+export interface Report<F extends Format = Format> {
+  readonly form: F;
+  readonly path: string;
+}

@@ -1,10 +1,11 @@
+import type { FormFlags } from './form-flags.ts';
 import { checkOutput, removeOutput, writeOutput } from '../app/write-output.ts';
 import { jsonText } from '../report/json-documents.ts';
 import type { Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
-import type { BasicFormat, Format } from './formats.ts';
-import type { AnyFlags, FormFlags, OutputFlags, Report, ResultFlags, SelectionFlags } from './flags.ts';
+import type { BasicFormat, Format, Report } from './formats.ts';
+import type { AnyFlags, OutputFlags, ResultFlags, SelectionFlags } from './flags.ts';
 
 /**
  * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are

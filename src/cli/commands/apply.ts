@@ -1,17 +1,18 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { CacheFlags, GuardFlags, FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { CacheFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import {
   CACHE_FLAGS,
   GUARD_FLAGS,
   RESULT_FLAGS,
   SELECTION_FLAGS,
   SERVICE_FLAGS,
-  formFlags,
   nonEmpty,
 } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';

@@ -1,9 +1,11 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command, RouteMap } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { FormFlags, ResultFlags } from '../flags.ts';
-import { formFlags, RESULT_FLAGS } from '../flags.ts';
+import type { ResultFlags } from '../flags.ts';
+import { RESULT_FLAGS } from '../flags.ts';
 import type { ScanFormat } from '../formats.ts';
 import { SCAN_FORMATS } from '../formats.ts';
 import { calendarDay } from '../calendar-day.ts';

@@ -1,19 +1,13 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { BoundFlags, CacheFlags, FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import {
-  BOUND_FLAGS,
-  CACHE_FLAGS,
-  RESULT_FLAGS,
-  SELECTION_FLAGS,
-  SERVICE_FLAGS,
-  between,
-  formFlags,
-} from '../flags.ts';
+import type { BoundFlags, CacheFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { BOUND_FLAGS, CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { PART_FLAGS } from '../part-flags.ts';

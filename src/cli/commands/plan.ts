@@ -1,17 +1,12 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type {
-  BoundFlags,
-  CacheFlags,
-  GuardFlags,
-  FormFlags,
-  SelectionFlags,
-  ServiceFlags,
-} from '../flags.ts';
+import type { BoundFlags, CacheFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import {
   BOUND_FLAGS,
   CACHE_FLAGS,
@@ -19,7 +14,6 @@ import {
   RESULT_FLAGS,
   SELECTION_FLAGS,
   SERVICE_FLAGS,
-  formFlags,
   nonEmpty,
 } from '../flags.ts';
 import { PATHS } from '../paths.ts';

@@ -1,11 +1,13 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { FormFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, formFlags } from '../flags.ts';
+import type { SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';

@@ -1,11 +1,13 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { TEST_FORMATS } from '../formats.ts';
 import type { TestFormat } from '../formats.ts';
-import type { FormFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, formFlags, nonEmpty } from '../flags.ts';
+import type { SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, nonEmpty } from '../flags.ts';
 
 /** Flags of `test`. */
 export interface TestFlags extends FormFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}

@@ -1,11 +1,13 @@
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { VALIDATION_FORMATS } from '../formats.ts';
 import type { ValidationFormat } from '../formats.ts';
-import type { FormFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, formFlags } from '../flags.ts';
+import type { SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `validate`. */

@@ -1,3 +1,4 @@
+import type { AnyResultFlags } from '../form-flags.ts';
 import { plan } from '../../app/plan.ts';
 import type { Selection } from '../../app/selection.ts';
 import type { FileFindings } from '../../app/results.ts';
@@ -9,7 +10,7 @@ import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { AnyResultFlags, GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';

@@ -1,0 +1,51 @@
+import { formatFlag } from './flags.ts';
+import type { ResultFlags } from './flags.ts';
+import type { Format, Report } from './formats.ts';
+
+/** For commands with forms for people, for machines and for forges, several of which may be wanted of one run. */
+export interface FormFlags<F extends Format> extends ResultFlags<F> {
+  readonly report?: readonly Report<F>[] | undefined;
+}
+
+/** Flags of any command with a result. */
+export type AnyResultFlags = ResultFlags<Format> & Partial<Pick<FormFlags<Format>, 'report'>>;
+
+/** A flag of which each use names a format and a file. */
+interface ReportFlag<F extends Format> {
+  readonly kind: 'parsed';
+  readonly parse: (text: string) => Report<F>;
+  readonly optional: true;
+  readonly variadic: true;
+  readonly placeholder: string;
+  readonly brief: string;
+}
+
+/** The parameters `--format` and `--report` of a command that has more formats than `RESULT_FLAGS` gives it. */
+export function formFlags<F extends Format>(
+  values: readonly (F | 'text')[],
+): { readonly format: ReturnType<typeof formatFlag<F>>; readonly report: ReportFlag<F | 'text'> } {
+  return {
+    format: formatFlag(values),
+    report: {
+      kind: 'parsed',
+      parse: reportOf(values),
+      optional: true,
+      variadic: true,
+      placeholder: 'FORMAT=FILE',
+      brief: 'The result in another format too (repeatable)',
+    },
+  };
+}
+
+function reportOf<F extends Format>(values: readonly F[]): (text: string) => Report<F> {
+  return (text) => {
+    const [, word, path] = /^([^=]*)=(.+)$/su.exec(text) ?? [];
+    const form = values.find((value) => value === word);
+    if (form === undefined || path === undefined) {
+      throw new Error(
+        `a format and a file are wanted, as in ${values.at(-1)}=FILE; there are ${values.join(', ')}`,
+      );
+    }
+    return { form, path };
+  };
+}
