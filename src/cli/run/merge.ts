@@ -15,7 +15,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
-import { checkResultFile, tell, writeResult } from '../result.ts';
+import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
@@ -26,7 +26,7 @@ export async function runMerge(
   ...files: readonly string[]
 ): Promise<ExitCode> {
   const { cwd } = context;
-  await checkResultFile(context, flags);
+  await prepareResultFiles(context, flags);
   if (flags.out !== undefined) {
     await checkOutput({ cwd, path: flags.out, config: flags.config });
   }
