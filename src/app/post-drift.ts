@@ -72,7 +72,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       issueUrl: webUrl,
       runUrl: run.runUrl,
     };
-    await sendWebhook(url, webhookBody(news, options.webhook));
+    await sendWebhook(url, webhookBody(news, options.webhook), systemClock);
   }
   return {
     kind: 'drift-issue',

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { sendWebhook } from '../../src/forge/webhook.ts';
+import { startLoopback } from '../api/loopback.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+it.each([
+  ['a failure that passes', [503, 429, 200], 3],
+  ['a refusal, which stays', [404], 1],
+  ['a failure that stays', [500, 500, 500, 500, 500], 4],
+])('meets %s', async (_what, statuses, requests) => {
+  const left = [...statuses];
+  const hook = await startLoopback((_seen, response) => {
+    response.statusCode = left.shift() ?? 200;
+    response.end('no');
+  });
+  const sent = sendWebhook(`${hook.baseUrl}/secret`, '{}', createFakeClock());
+  const told = await sent.then(
+    () => 'sent',
+    (error: unknown) => String(error),
+  );
+  expect(hook.seen).toHaveLength(requests);
+  expect(told).toMatch(statuses.includes(200) ? /^sent$/ : /did not take the news: (404|500)\.$/);
+  expect(told).not.toContain('secret');
+});
