@@ -35,7 +35,8 @@ export interface ConversionInput {
 const ORDER_REASONS = {
   chosen: 'it was asked for',
   same: 'the order of the list and that of priorities are the same',
-  'no-priorities': 'no rule has a priority',
+  'no-priorities':
+    'no rule has a priority; if the zone was switched to priority ordering all the same, say --order priority',
   'long-list': 'with more than 200 rules the service goes by priorities',
 } as const;
 
