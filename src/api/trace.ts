@@ -22,6 +22,8 @@ export type TraceEvent =
       readonly rayId: string | null;
       readonly ms: number;
       readonly bytes: number;
+      /** The service's clock (`Date`), as it gave it. */
+      readonly date?: string;
     } & TracedRequest)
   | ({ readonly kind: 'broken'; readonly reason: string; readonly ms: number } & TracedRequest)
   | ({ readonly kind: 'retrying'; readonly reason: string; readonly ms: number } & TracedRequest)
@@ -44,7 +46,9 @@ export function withTrace(
     if (result.kind === 'answered') {
       const { status, headers, text } = result;
       const rayId = headers.get('cf-ray') ?? null;
-      report({ kind: 'answered', ...about, status, rayId, ms, bytes: Buffer.byteLength(text) });
+      const date = headers.get('date');
+      const told = date === undefined ? {} : { date };
+      report({ kind: 'answered', ...about, status, rayId, ms, bytes: Buffer.byteLength(text), ...told });
     } else {
       report({ kind: 'broken', ...about, reason: result.detail, ms });
     }

@@ -2,8 +2,10 @@ import type { Application } from '@stricli/core';
 import { buildApplication, buildRouteMap, version } from '@stricli/core';
 import { applyCommand } from './commands/apply.ts';
 import { cacheCommands } from './commands/cache.ts';
+import { catalogCommand } from './commands/catalog.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deprecationsCommands } from './commands/deprecations.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { driftCommand } from './commands/drift.ts';
 import { emulatorCommand } from './commands/emulator.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -39,6 +41,8 @@ export function buildCommandLine(versionText: string): Application<CommandContex
       drift: driftCommand,
       merge: mergeCommand,
       import: importCommand,
+      doctor: doctorCommand,
+      catalog: catalogCommand,
       versions: versionsCommand,
       rollback: rollbackCommand,
       firewall: firewallCommands,

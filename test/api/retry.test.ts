@@ -89,7 +89,15 @@ describe('a read', () => {
     const about = { id: 1, method: 'GET', path: '/zones?page=2', attempt: 1 };
     expect(events).toEqual([
       { kind: 'started', ...about },
-      { kind: 'answered', ...about, status: 200, rayId: '8f00-FRA', ms: 0, bytes: 56 },
+      {
+        kind: 'answered',
+        ...about,
+        status: 200,
+        rayId: '8f00-FRA',
+        ms: 0,
+        bytes: 56,
+        date: expect.any(String),
+      },
     ]);
   });
 });

@@ -1,0 +1,96 @@
+import pLimit from 'p-limit';
+
+import type { ReadClient } from '../api/client.ts';
+import { openReadClient } from '../api/client.ts';
+import { getRuleset, listRulesets } from '../api/rulesets.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { LiveRule } from '../model/rule.ts';
+import type { LiveRulesetHead } from '../model/ruleset.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
+import { slug } from '../model/slug.ts';
+import type { CatalogReport, CatalogRule } from '../report/catalog-text.ts';
+import type { Report } from './events.ts';
+import { openService } from './open-service.ts';
+import type { Selection } from './selection.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { usualScope } from './usual-scope.ts';
+
+/** What is looked for among the managed rulesets. */
+export interface CatalogQuery {
+  readonly scope: ScopeRef | undefined;
+  /** A name, `managed:` and a slug, or an id; nothing for all. */
+  readonly ruleset: string | undefined;
+  /** Only rules with this tag. */
+  readonly tag: string | undefined;
+  /** Only rules with this text in description, id or tags. */
+  readonly search: string | undefined;
+}
+
+/**
+ * The managed rulesets that a scope can execute, and the rules of those that are asked for. Throws `catalog/no-ruleset` for a ruleset
+ * that there is not.
+ */
+export async function catalog(
+  selection: Selection,
+  query: CatalogQuery,
+  { options, report }: { readonly options: ServiceOptions; readonly report: Report },
+): Promise<CatalogReport> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const { scope, tokenEnv } = await usualScope((env) => service.client(env), selection, query.scope);
+    const client = service.client(tokenEnv);
+    const heads = (await listRulesets(client, scope)).filter(({ kind }) => kind === 'managed');
+    const wanted = query.ruleset === undefined ? heads : [chosen(heads, query.ruleset)];
+    if (query.ruleset === undefined && query.tag === undefined && query.search === undefined) {
+      return { scope, rulesets: wanted.map((ruleset) => ({ ruleset })) };
+    }
+    const limit = pLimit(options.concurrency);
+    const rulesets = await Promise.all(
+      wanted.map((ruleset) => limit(() => withRules(client, scope, { ruleset, query }))),
+    );
+    const found = query.ruleset === undefined ? rulesets.filter(({ rules }) => rules.length > 0) : rulesets;
+    return { scope, rulesets: found };
+  } finally {
+    await service.close();
+  }
+}
+
+async function withRules(
+  client: ReadClient,
+  scope: Scope,
+  { ruleset, query }: { readonly ruleset: LiveRulesetHead; readonly query: CatalogQuery },
+): Promise<{ readonly ruleset: LiveRulesetHead; readonly rules: readonly CatalogRule[] }> {
+  const { rules } = await getRuleset(client, scope, ruleset.id, { phase: ruleset.phase });
+  return { ruleset, rules: rules.map((rule) => facts(rule)).filter((rule) => isWanted(rule, query)) };
+}
+
+function facts({ id, content, categories = [] }: LiveRule): CatalogRule {
+  const { description, action, enabled } = content;
+  return { id, description, action, enabled, tags: categories };
+}
+
+function isWanted({ id, description, tags }: CatalogRule, { tag, search }: CatalogQuery): boolean {
+  const text = search?.toLowerCase() ?? '';
+  return (
+    (tag === undefined || tags.includes(tag)) &&
+    [id, description, ...tags].some((place) => place.toLowerCase().includes(text))
+  );
+}
+
+function chosen(heads: readonly LiveRulesetHead[], name: string): LiveRulesetHead {
+  const short = slug(name.replace(/^managed:/u, ''));
+  const found = heads.find(
+    ({ id, name: own }) => id === name || (short !== '' && (slug(own) === short || own === name)),
+  );
+  if (found === undefined) {
+    throw new RulewrightError(`there is no managed ruleset ${JSON.stringify(name)} here`, {
+      code: 'catalog/no-ruleset',
+      fault: 'user',
+      hint:
+        heads.length === 0
+          ? 'the list has no managed ruleset at all: see what the token may read with rulewright doctor'
+          : `there are ${heads.map((head) => `managed:${slug(head.name)}`).join(', ')}`,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,141 @@
+import { systemClock } from '../api/clock.ts';
+import { resolveScope } from '../api/resolve-scope.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { ScopeRef } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/doctor-text.ts';
+import { failedCheck } from './doctor-check.ts';
+import { checkScopeAccess } from './doctor-scope.ts';
+import { checkClock, checkProxy, checkToken } from './doctor-way.ts';
+import type { Report } from './events.ts';
+import { load, narrow } from './load.ts';
+import { openService } from './open-service.ts';
+import type { CheckingClients } from './preflight-plan.ts';
+import { openCheckingClients } from './preflight-plan.ts';
+import type { Selection } from './selection.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { usualScope } from './usual-scope.ts';
+
+/** What is looked at. */
+export interface DoctorQuery {
+  readonly selection: Selection;
+  /** A scope that is named; without one those of the project, else the first that the credentials may see. */
+  readonly scope: ScopeRef | undefined;
+}
+
+/**
+ * Looks at all that a run needs: the way to the service, the token, clocks, and what the token may do in each scope and phase. No
+ * object exists that could write; writes are asked about by requests that cannot take effect.
+ */
+export async function doctor(
+  { selection, scope }: DoctorQuery,
+  options: ServiceOptions,
+  report: Report,
+): Promise<DoctorReport> {
+  const skews: number[] = [];
+  const listen: Report = (event) => {
+    if (event.kind === 'client' && event.event.kind === 'answered' && event.event.date !== undefined) {
+      skews.push(systemClock.now() - Date.parse(event.event.date));
+    }
+    report(event);
+  };
+  const service = await openService(options, openCheckingClients, listen);
+  try {
+    const { files, wanted } = await wantedScopes(selection, scope);
+    const proxy = checkProxy(options);
+    const token = await attempted('token', async () => checkToken(service.client(undefined).client, options));
+    const scopes = await inEach(wanted, { selection, clients: (env) => service.client(env) });
+    const way: DoctorGroup = {
+      name: `The way to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
+      checks: [...files, ...proxy, ...token, ...checkClock(skews)],
+    };
+    return { groups: [way, ...scopes] };
+  } finally {
+    await service.close();
+  }
+}
+
+interface WantedScope {
+  readonly ref: ScopeRef;
+  readonly tokenEnv: string | undefined;
+  /** Phases that its files declare; nothing where there are no files. */
+  readonly phases: readonly string[] | undefined;
+}
+
+const NO_PROJECT = 'project/not-found';
+
+const INVALID_FILES: DoctorCheck = {
+  subject: 'files',
+  status: 'warning',
+  message: 'the files of the project have errors, so they do not say what to look at',
+  hint: 'rulewright validate names the errors',
+};
+
+async function wantedScopes(
+  selection: Selection,
+  named: ScopeRef | undefined,
+): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly WantedScope[] }> {
+  const loaded = await load(selection);
+  const broken = loaded.kind === 'invalid' && loaded.diagnostics.every(({ code }) => code !== NO_PROJECT);
+  const files: readonly DoctorCheck[] = broken ? [INVALID_FILES] : [];
+  const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
+  const known = declared.map(({ scope, tokenEnv, rulesets }) => ({
+    ref: scope,
+    tokenEnv,
+    phases: [...new Set(rulesets.map(({ address }) => address.phase))],
+  }));
+  if (named === undefined) {
+    return { files, wanted: known };
+  }
+  const same = known.filter(({ ref }) => ref.kind === named.kind && ref.name === named.name);
+  const alone: WantedScope = { ref: named, tokenEnv: undefined, phases: undefined };
+  return { files, wanted: same.length > 0 ? same : [alone] };
+}
+
+async function inEach(
+  wanted: readonly WantedScope[],
+  {
+    selection,
+    clients,
+  }: {
+    readonly selection: Selection;
+    readonly clients: (tokenEnv: string | undefined) => CheckingClients;
+  },
+): Promise<readonly DoctorGroup[]> {
+  const groups: DoctorGroup[] = [];
+  if (wanted.length === 0) {
+    const reader = (env: string | undefined): CheckingClients['client'] => clients(env).client;
+    const checks = await attempted('scope', async () => {
+      const { scope } = await usualScope(reader, selection, undefined);
+      groups.push({
+        name: scopeLabel(scope),
+        checks: await checkScopeAccess(clients(undefined), scope, undefined),
+      });
+      return [];
+    });
+    return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
+  }
+  for (const { ref, tokenEnv, phases } of wanted) {
+    const checks = await attempted('scope', async () => {
+      const own = clients(tokenEnv);
+      return checkScopeAccess(own, await resolveScope(own.client, ref), phases);
+    });
+    groups.push({ name: scopeLabel(ref), checks });
+  }
+  return groups;
+}
+
+/** What was found, or the error that stood in the way. Rejects for bugs and when stopped. */
+async function attempted(
+  subject: string,
+  work: () => Promise<readonly DoctorCheck[]>,
+): Promise<readonly DoctorCheck[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
+      return [failedCheck(subject, error)];
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ScopeFlags } from '../scope-flags.ts';
+import { SCOPE_FLAGS } from '../scope-flags.ts';
+
+/** Flags of `catalog`. */
+export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config'> {
+  readonly tag?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** `rulewright catalog`. */
+export const catalogCommand: Command<CommandContext> = buildCommand<
+  CatalogFlags,
+  readonly [ruleset?: string],
+  CommandContext
+>({
+  func: lazily(async () => (await import('../run/catalog.ts')).runCatalog),
+  parameters: {
+    flags: {
+      tag: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'TAG',
+        brief: 'Only rules with this tag',
+      },
+      search: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'TEXT',
+        brief: 'Only rules with this text in them',
+      },
+      ...SCOPE_FLAGS,
+      config: SELECTION_FLAGS.config,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: nonEmpty,
+          optional: true,
+          placeholder: 'RULESET',
+          brief: 'A managed ruleset by name or id; its rules are shown',
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'List managed rulesets, their rules and tags',
+    fullDescription: description(
+      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.",
+      [
+        ['rulewright catalog', 'all managed rulesets'],
+        ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],
+        ['rulewright catalog --tag wordpress', 'rules with a tag, in all of them'],
+        ['rulewright catalog --search log4j --zone shop.example', 'rules with a text'],
+      ],
+    ),
+  },
+});

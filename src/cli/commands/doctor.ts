@@ -1,0 +1,37 @@
+import type { Command } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { description, lazily } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ScopeFlags } from '../scope-flags.ts';
+import { SCOPE_FLAGS } from '../scope-flags.ts';
+
+/** Flags of `doctor`. */
+export interface DoctorFlags
+  extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config' | 'target'> {}
+
+/** `rulewright doctor`. */
+export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, readonly [], CommandContext>({
+  func: lazily(async () => (await import('../run/doctor.ts')).runDoctor),
+  parameters: {
+    flags: {
+      ...SCOPE_FLAGS,
+      config: SELECTION_FLAGS.config,
+      target: SELECTION_FLAGS.target,
+      ...SERVICE_FLAGS,
+      ...RESULT_FLAGS,
+    },
+  },
+  docs: {
+    brief: 'Check connection, token and permissions',
+    fullDescription: description(
+      'Looks at the way to the service, the token, the clock, and what the token may read\nand write in each scope and phase of the project. It writes nothing: what it asks\nabout writes cannot take effect. Exit code 1 when something stands in the way.',
+      [
+        ['rulewright doctor', 'all scopes of the project'],
+        ['rulewright doctor --zone shop.example', 'one zone'],
+        ['rulewright doctor --format json', 'for machines'],
+      ],
+    ),
+  },
+});

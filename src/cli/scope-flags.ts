@@ -1,0 +1,40 @@
+import type { FlagParametersForType } from '@stricli/core';
+import type { ScopeRef } from '../model/scope.ts';
+import type { CommandContext } from './context.ts';
+import { nonEmpty } from './flags.ts';
+import { usage } from './service-choice.ts';
+
+/** One scope, for commands that look at the service rather than at files. */
+export interface ScopeFlags {
+  readonly zone?: string | undefined;
+  readonly account?: string | undefined;
+}
+
+/** Parameters of `ScopeFlags`. */
+export const SCOPE_FLAGS: FlagParametersForType<ScopeFlags, CommandContext> = {
+  zone: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'NAME',
+    brief: 'As this zone sees it, by name or id',
+  },
+  account: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'NAME',
+    brief: 'As this account sees it, by name or id',
+  },
+};
+
+/** The scope that is named; nothing when none is. Throws `usage/invalid` for two. */
+export function namedScope({ zone, account }: ScopeFlags): ScopeRef | undefined {
+  if (zone !== undefined && account !== undefined) {
+    throw usage('--zone and --account exclude each other');
+  }
+  if (zone !== undefined) {
+    return { kind: 'zone', name: zone };
+  }
+  return account === undefined ? undefined : { kind: 'account', name: account };
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
+import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
+import { startLoopback } from '../api/loopback.ts';
+import type { Ended } from './in-process.ts';
+import { rulewright } from './in-process.ts';
+
+const READER = 'reader-reader-reader-reader-reader-reader';
+const ZONE = 'shop.example';
+
+let folder: string;
+let emulator: Emulator;
+let wrote: string[];
+let sent: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-doctor-'));
+});
+afterEach(async () => {
+  await emulator.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Starts the shop with a token that may do only this. */
+async function start(permissions: readonly string[], more: Partial<EmulatorOptions> = {}): Promise<void> {
+  wrote = [];
+  sent = [];
+  emulator = await startEmulator({
+    seed: { ...Object(shopSeed), tokens: { [READER]: [{ permissions, resources: ['*'] }] } },
+    log: (event) => {
+      if (event.kind === 'request') {
+        sent.push(`${event.method} ${event.path}`);
+        wrote.push(...(event.wrote ? [event.path] : []));
+      }
+    },
+    ...more,
+  });
+}
+
+async function doctor(
+  more: readonly string[] = ['--zone', ZONE],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return rulewright(['doctor', '--base-url', emulator.baseUrl, ...more], {
+    cwd: folder,
+    env: { CLOUDFLARE_API_TOKEN: READER, ...env },
+  });
+}
+
+describe('doctor', () => {
+  test('with all permissions finds nothing, and writes nothing', async () => {
+    await start(['*']);
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ write http_ratelimit: may be written');
+    expect(stdout).toContain('All is well.');
+    expect(wrote).toEqual([]);
+  });
+
+  test('names the permission groups that are missing', async () => {
+    await start(['Zone Read', 'Zone WAF Read']);
+    const { code, stdout } = await doctor();
+    const text = stdout.replaceAll(/\s+/gu, ' ');
+    expect(code).toBe(1);
+    expect(text).toContain(
+      '✗ write http_ratelimit: may not be written hint: The token needs the permission "Zone WAF" Write',
+    );
+    expect(text).toContain('Planning and drift need no such right.');
+    expect(wrote).toEqual([]);
+  });
+
+  test('sends no dry run to a service that ignores them', async () => {
+    await start(['*'], { switches: { dryRun: 'ignored' } });
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    await writeFile(
+      join(folder, 'zone.yaml'),
+      `zone: ${ZONE}\nentrypoints:\n  http_ratelimit: { rules: [] }\n  http_config_settings: { rules: [] }\n`,
+    );
+    const { stdout } = await doctor([]);
+    const text = stdout.replaceAll(/\s+/gu, ' ');
+    expect(text).toContain('? write http_ratelimit: not checked: the service did not prove');
+    expect(text).toContain('? write http_config_settings: not checked: there is no entry point');
+    expect(wrote).toEqual([]);
+    expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
+  });
+
+  test('tries what the files declare, also where there is no entry point yet', async () => {
+    await start(['*']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    await writeFile(
+      join(folder, 'zone.yaml'),
+      `zone: ${ZONE}\nentrypoints:\n  http_ratelimit: { rules: [] }\n  http_config_settings: { rules: [] }\n`,
+    );
+    const { code, stdout } = await doctor([]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ write http_config_settings: an entry point may be made');
+    expect(stdout).not.toContain('http_request_firewall_custom');
+    expect(wrote).toEqual([]);
+  });
+
+  test('says that proxies are not used', async () => {
+    await start(['*']);
+    const { code, stdout } = await doctor(['--zone', ZONE], { HTTPS_PROXY: 'http://proxy.example:3128' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('! proxy: HTTPS_PROXY is set, and not used');
+    expect(stdout).not.toContain('3128');
+  });
+
+  test('a token that the service does not know', async () => {
+    await start(['*']);
+    const { code, stdout } = await doctor(['--format', 'json'], { CLOUDFLARE_API_TOKEN: 'x'.repeat(40) });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'doctor', formatVersion: 1, healthy: false });
+    expect(stdout).not.toContain('x'.repeat(40));
+  });
+
+  test('files with errors do not stop it', async () => {
+    await start(['*']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 2\n');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toContain('! files: the files of the project have errors');
+  });
+});
+
+test('a clock that differs is said, and by how much', async () => {
+  await start(['*']);
+  const { baseUrl } = await startLoopback((_seen, response) => {
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      date: new Date(Date.now() - 600_000).toUTCString(),
+    });
+    response.end(
+      '{"success":true,"errors":[],"messages":[],"result":{"id":"a","status":"active"},"result_info":{}}',
+    );
+  });
+  const { stdout } = await rulewright(['doctor', '--base-url', baseUrl, '--zone', '0'.repeat(32)], {
+    cwd: folder,
+    env: { CLOUDFLARE_API_TOKEN: READER },
+  });
+  expect(stdout).toMatch(/! clock: it is (599|600|601) seconds ahead of that of the service/u);
+});
