@@ -1,8 +1,10 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { AddRule, PatchRule, RuleChange } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
 import type { CreateStep, OrderEntry, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import { contentToWire } from '../model/rule-fields.ts';
+import { unmadeRule } from './rule-references.ts';
 
 /** The rule that a written rule goes behind: one that lives, one that this step adds, or none (first). */
 export type Anchor = OrderEntry | { readonly kind: 'first' };
@@ -85,11 +87,24 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
   if (step.changes.length === 0) {
     return [describe];
   }
-  if (strategy === 'ruleset' || (strategy === 'auto' && !single)) {
+  if (strategy === 'ruleset' || (strategy === 'auto' && !single && !namesItsOwn(step, id))) {
     const write: Write = { kind: 'put-ruleset', id, description, rules: listOf(step) };
     return [{ write, urgency: urgencyOf(step.changes) }];
   }
   return [...(description === null ? [] : [describe]), ...ruleWrites(step, id)];
+}
+
+/** Whether a rule names another one of its ruleset that has no id yet: a list cannot make both. */
+function namesItsOwn(step: UpdateStep, id: string): boolean {
+  return step.changes.some((change) => {
+    const skipped =
+      change.kind === 'add' || change.kind === 'patch' ? change.content.action_parameters?.['rules'] : null;
+    const own = isJsonObject(skipped) ? skipped[id] : undefined;
+    return (
+      own !== undefined &&
+      unmadeRule({ action: 'skip', action_parameters: { rules: { [id]: own } } }) !== undefined
+    );
+  });
 }
 
 /** What a list of changes does as one: it cannot wait when one of them strengthens. */

@@ -135,6 +135,30 @@ describe.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
 );
 
 describe('the preflight of a reversed plan', () => {
+  it('makes a rule before an exception of the same ruleset that names it', async () => {
+    await converge(bench, zone([login('goes', 'stays')]));
+    const made = at(await live(zone([login()])), LOGIN);
+    const exception = desiredRule({
+      ref: 'exception',
+      action: 'skip',
+      expression: 'ssl',
+      action_parameters: { rules: { [made.id]: idsOf(made, 'goes').map(String) } },
+    });
+    const inner = login('goes', 'stays');
+    await converge(bench, zone([{ ...inner, rules: [exception, ...inner.rules] }]));
+    const before = at(await live(zone([login()])), LOGIN);
+
+    const wanted = zone([login('stays')]);
+    const forward = await plan(bench, wanted);
+    expect(await applied(forward, 'auto')).toEqual(['done']);
+    expect(await applied(await reversed(forward, wanted), 'auto')).toEqual(['done']);
+    const after = at(await live(wanted), LOGIN);
+    expect(saying(after)).toEqual(saying(before));
+    expect(after.rules[0]?.content.action_parameters).toEqual({
+      rules: { [made.id]: idsOf(after, 'goes') },
+    });
+  });
+
   it('checks all but the rule that names what comes back, and says so', async () => {
     await converge(bench, zone([login('goes', 'stays')]));
     const made = at(await live(zone([login()])), LOGIN);
