@@ -45,22 +45,42 @@ afterAll(async () => {
 
 interface Ended {
   readonly requests: number;
+  readonly writes: number;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
 }
 
+const REFUSAL = JSON.stringify({
+  result: null,
+  success: false,
+  errors: [{ code: 20000, message: 'not today' }],
+  messages: [],
+});
+
+interface Run {
+  readonly given: CampaignPlan;
+  readonly prepared: Prepared;
+  readonly journal: string;
+  /** The number of a write that the service refuses, so that the run puts back what it wrote. */
+  readonly refused?: number;
+}
+
 /** Runs a plan in a process of its own, which is killed at its `at`-th request; 0: it is not. */
 async function runAndKill(
-  { given, prepared, journal }: { given: CampaignPlan; prepared: Prepared; journal: string },
+  { given, prepared, journal, refused }: Run,
   at: number,
   moment: Moment,
 ): Promise<Ended> {
   let requests = 0;
+  let writes = 0;
   let kill: () => Promise<unknown> = () => Promise.resolve();
-  const proxy = await openFaultProxy(bench.emulator.baseUrl, (): Fault => {
+  const proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path }): Fault => {
     requests += 1;
+    writes += method === 'GET' || path.includes('dry_run') ? 0 : 1;
     if (requests !== at) {
-      return { kind: 'pass' };
+      return method !== 'GET' && writes === refused
+        ? { kind: 'answer', status: 400, body: REFUSAL }
+        : { kind: 'pass' };
     }
     return { kind: moment === 'before' ? 'kill-before' : 'kill-after', kill: () => kill() };
   });
@@ -72,6 +92,7 @@ async function runAndKill(
     strategy,
     preflight,
     journal,
+    onFailure: refused === undefined ? 'stop' : 'rollback',
   };
   const file = join(folder, 'task.json');
   await writeFile(file, JSON.stringify(task));
@@ -87,7 +108,7 @@ async function runAndKill(
   };
   await closed;
   await proxy.close();
-  return { requests, signal: process.signalCode, stdout };
+  return { requests, writes, signal: process.signalCode, stdout };
 }
 
 async function check(given: CampaignPlan, at: number, moment: Moment): Promise<void> {
@@ -150,5 +171,51 @@ describe('an apply of which the process is killed at one of its requests', () =>
     }
     process.stdout.write(`kill campaign: ${chosen.length} of ${cases.length} cases\n`);
     expect(chosen.length).toBeGreaterThan(0);
+  }, 3_600_000);
+});
+
+describe('a run that puts back what it wrote, and is killed on that way', () => {
+  it('has told so in its journal, and the next run does what is wanted', async () => {
+    const every = propertyRuns() >= 10_000;
+    const purposes = new Set<string>();
+    let cases = 0;
+    for (const given of PLANS) {
+      // One plan with more than one write where not all are wanted.
+      if (!every && cases > 0) {
+        break;
+      }
+      const name = `back-${PLANS.indexOf(given)}`;
+      const whole = { given, prepared: await prepare(bench, given), journal: join(folder, `${name}.jsonl`) };
+      const { writes, requests } = await runAndKill(whole, 0, 'before');
+      if (writes < 2) {
+        continue;
+      }
+      const prepared = await prepare(bench, given);
+      const undisturbed = { given, prepared, journal: join(folder, `${name}-0.jsonl`), refused: writes };
+      const { requests: all } = await runAndKill(undisturbed, 0, 'before');
+      for (let at = requests; at <= all; at += every ? 1 : 2) {
+        for (const moment of every ? (['before', 'after'] as const) : (['after'] as const)) {
+          const told = `${given.name}: killed ${moment} request ${at}`;
+          const run = {
+            ...undisturbed,
+            prepared: await prepare(bench, given),
+            journal: join(folder, `${name}-${at}-${moment}.jsonl`),
+          };
+          expect([told, (await runAndKill(run, at, moment)).signal]).toEqual([told, 'SIGKILL']);
+          const recorded = await readLastRun(run.journal);
+          purposes.add(recorded?.purpose ?? 'none');
+          expect([told, recorded?.end]).toEqual([told, null]);
+          for (const { rules } of await rulesetsOf(bench, given)) {
+            expect([told, new Set(rules.map(({ ref }) => ref)).size]).toEqual([told, rules.length]);
+          }
+          const next = await carryOut(bench, await plan(bench, given.desired));
+          expect([told, next.filter(({ kind }) => kind !== 'done')]).toEqual([told, []]);
+          expect([told, (await plan(bench, given.desired)).steps]).toEqual([told, []]);
+          cases += 1;
+        }
+      }
+    }
+    process.stdout.write(`kill campaign on the way back: ${cases} cases\n`);
+    expect(purposes).toContain('rollback');
   }, 3_600_000);
 });

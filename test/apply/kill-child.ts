@@ -16,6 +16,7 @@ export interface ChildTask {
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   readonly journal: string;
+  readonly onFailure: 'stop' | 'rollback';
 }
 
 const task = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ChildTask;
@@ -31,7 +32,7 @@ const { outcomes } = await applyPlan({
   service: 'the bench',
   strategy: task.strategy,
   preflight: task.preflight,
-  onFailure: 'stop',
+  onFailure: task.onFailure,
   concurrency: 1,
   journal,
   report: () => undefined,
