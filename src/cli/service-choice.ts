@@ -37,7 +37,7 @@ export function selectionOf(
 /** The service that flags and environment choose. Throws for an environment that makes no sense. */
 export async function serviceOptions(
   context: CliContext,
-  flags: ServiceFlags,
+  flags: ServiceFlags & PartFlags,
   selection: Selection,
 ): Promise<ServiceOptions> {
   return {
@@ -45,10 +45,19 @@ export async function serviceOptions(
     env: context.env,
     sensitive: await sensitiveValues(selection, context.env),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
-    ...(flags.budget === undefined ? {} : { share: flags.budget }),
+    ...shareOf(flags),
     budgets: budgetsOf(context),
     signal: context.signal,
   };
+}
+
+/** The limit is that of a user: the shards of a run share it, unless each has credentials of another. */
+function shareOf({ budget, shard, ownBudget }: ServiceFlags & PartFlags): Pick<ServiceOptions, 'share'> {
+  if (ownBudget === true && shard === undefined) {
+    throw usage('--own-budget is about a shard', 'give --shard I/N, or leave it out');
+  }
+  const shards = shard === undefined || ownBudget === true ? 1 : shard.count;
+  return budget === undefined && shards === 1 ? {} : { share: (budget ?? 1) / shards };
 }
 
 type Budgets = NonNullable<ServiceOptions['budgets']>;

@@ -9,7 +9,7 @@ import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import { driftDocument, jsonText } from '../../report/json-documents.ts';
 import { driftText, planText } from '../../report/plan-text.ts';
-import { failedScopes } from '../../report/summary.ts';
+import { isIncomplete } from '../../report/summary.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -92,7 +92,7 @@ async function show(
   }
   const wanted = of === 'drift' || flags.exitCode === true;
   return readingExit({
-    failed: failedScopes(plan) > 0 || missing.length > 0,
+    failed: isIncomplete(plan) || missing.length > 0,
     different: wanted && changesAnything(plan),
   });
 }

@@ -1,0 +1,110 @@
+import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rulewright } from './in-process.ts';
+
+const SHOP = new URL('../../examples/shop/', import.meta.url);
+const SHARDS = ['1/3', '2/3', '3/3'];
+let folder = '';
+
+const at = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+const run = (...words: readonly string[]) => rulewright(words, { cwd: folder });
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-merge-')));
+  await cp(SHOP, folder, { recursive: true });
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The files that each shard writes with the words, in which `I` stands for its number. */
+async function shards(...words: readonly string[]): Promise<readonly string[]> {
+  const seen: string[] = [];
+  for (const shard of SHARDS) {
+    const index = shard.slice(0, 1);
+    const file = words.find((word) => word.includes('I.')) ?? '';
+    const { code, stderr } = await run(
+      ...words.map((word) => word.replace('I.', `${index}.`)),
+      '--emulator',
+      '--shard',
+      shard,
+    );
+    expect([0, 2], stderr).toContain(code);
+    seen.push(file.replace('I.', `${index}.`));
+  }
+  return seen;
+}
+
+describe('merge', () => {
+  it('makes the plan, and the drift report, that one machine would have made', async () => {
+    const plans = await shards('plan', '--out', 'I.json');
+    await run('plan', '--emulator', '--out', 'whole.json');
+    const merged = await run('merge', ...plans, '--out', 'merged.json', '--exit-code');
+    expect([merged.code, await at('merged.json')]).toEqual([2, await at('whole.json')]);
+    const drifts = await shards('drift', '--format', 'json', '--output', 'drift-I.json');
+    const drift = await run('merge', ...drifts, '--format', 'json');
+    const whole = await run('drift', '--emulator', '--format', 'json');
+    expect([drift.code, drift.stdout]).toEqual([whole.code, whole.stdout]);
+  });
+
+  it('makes a plan that each shard applies its part of, and a journal of what they did', async () => {
+    const plans = await shards('plan', '--out', 'I.json');
+    await run('merge', ...plans, '--out', 'merged.json');
+    await shards('apply', '--yes', '--allow', 'all', '--expect', 'merged.json', '--journal', 'I.jsonl');
+    const after = await run('plan', '--emulator', '--exit-code');
+    expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+    const journals = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+    const merged = await run('merge', ...journals, '--out', 'all.jsonl');
+    expect([merged.code, merged.stderr]).toEqual([
+      0,
+      `wrote all.jsonl: ${journals.length} runs, all came to their end\n`,
+    ]);
+    // Without its end the run of all shards has crashed, and apply says so.
+    const lines = (await at('all.jsonl')).trim().split('\n').slice(0, -1);
+    await writeFile(join(folder, 'crashed.jsonl'), `${lines.join('\n')}\n`);
+    const resumed = await run('apply', '--emulator', '--yes', '--journal', 'crashed.jsonl');
+    expect(resumed.stderr).toContain('An earlier apply did not come to its end.');
+    expect(resumed.code).toBe(0);
+  });
+
+  it('refuses what does not belong together, and says how to mend it', async () => {
+    const [first = '', second = ''] = await shards('plan', '--out', 'I.json');
+    await run('plan', '--emulator', '--out', 'whole.json');
+    await writeFile(join(folder, 'notes.txt'), 'hello\n');
+    const text = await at(first);
+    await writeFile(join(folder, 'edited.json'), text.replace('"index": 1', '"index": 2'));
+    const said = async (...files: readonly string[]) => {
+      const { code, stderr } = await run('merge', ...files);
+      return [code, stderr.split('\n').slice(0, 2).join('\n').trimEnd()];
+    };
+    expect(await said(first, second)).toEqual([1, 'error merge/refused\n  shard 3/3 is missing']);
+    expect(await said('whole.json')).toEqual([
+      1,
+      'error merge/refused\n  whole.json is no shard: it was made without --shard',
+    ]);
+    expect(await said('notes.txt')).toEqual([
+      1,
+      'error merge/unreadable\n  notes.txt is no plan, drift report or journal',
+    ]);
+    expect((await said('edited.json')).join(' ')).toContain('it was changed after it was made');
+    expect((await said('none.json')).join(' ')).toContain('none.json cannot be read');
+    const partial = await run('merge', first, second, '--partial');
+    expect([partial.code, partial.stderr]).toEqual([1, 'Not the whole run: 1 shard missing: 3\n']);
+  });
+
+  it.each([
+    [['--shard', '0/3'], 'a part of at most 256 is wanted'],
+    [['--shard', '4/3'], 'a part of at most 256 is wanted'],
+    [['--own-budget'], '--own-budget is about a shard'],
+  ])('is wrong usage: %j', async (words, problem) => {
+    const { code, stderr } = await run('plan', '--emulator', ...words);
+    expect([code, stderr]).toEqual([64, expect.stringContaining(problem)]);
+  });
+
+  it('takes a saved plan whole', async () => {
+    await run('plan', '--emulator', '--out', 'whole.json');
+    const { code, stderr } = await run('apply', 'whole.json', '--emulator', '--shard', '1/3');
+    expect([code, stderr]).toEqual([64, expect.stringContaining('leave --shard out')]);
+  });
+});
