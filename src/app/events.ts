@@ -49,6 +49,8 @@ export type AppEvent =
   | { readonly kind: 'waf-waiting'; readonly scope: Scope; readonly state: string; readonly waitedMs: number }
   /** A plan writes managed rules, and whether the zone is migrated could not be asked. */
   | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
+  /** The version cache was asked for something of a scope. */
+  | { readonly kind: 'cache-asked'; readonly hit: boolean }
   /** Why the version cache did not help; nothing is wrong with the result. */
   | { readonly kind: 'cache'; readonly problem: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };

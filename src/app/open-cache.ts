@@ -22,5 +22,22 @@ export function openCache(
   const tell = (problem: string): void => report({ kind: 'cache', problem });
   const cipher = cacheCipher(asked.service, asked.credentials);
   const files = openCacheFiles({ folder, cipher, clock: systemClock, tell });
-  return versionCache({ files, clock: systemClock, sweepDays, tell });
+  return counted(versionCache({ files, clock: systemClock, sweepDays, tell }), report);
+}
+
+/** The same cache, which tells what it was asked for and whether it knew. */
+function counted(cache: RulesetCache, report: Report): RulesetCache {
+  return {
+    ...cache,
+    find: async (scope, head) => {
+      const found = await cache.find(scope, head);
+      report({ kind: 'cache-asked', hit: found !== null });
+      return found;
+    },
+    knowsAbsent: async (scope, phase, listed) => {
+      const knows = await cache.knowsAbsent(scope, phase, listed);
+      report({ kind: 'cache-asked', hit: knows });
+      return knows;
+    },
+  };
 }

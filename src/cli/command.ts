@@ -12,18 +12,27 @@ export type Run<Flags, Args extends BaseArgs> = (
 
 /**
  * The framework's function for a command whose code is loaded when the command runs. Errors end here: they
- * are reported and become an exit code.
+ * are reported and become an exit code. A command with a name to be observed by is measured where somebody wants that.
  */
 export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
   load: () => Promise<Run<Flags, Args>>,
+  observed?: string,
 ): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
-    try {
-      const run = await load();
-      this.exit(await run(this.cli, flags, ...args));
-    } catch (error) {
-      const { reportFailure } = await import('./failure.ts');
-      this.exit(await reportFailure(this.cli, flags, error));
+    const work = async (): Promise<ExitCode> => {
+      try {
+        const run = await load();
+        return await run(this.cli, flags, ...args);
+      } catch (error) {
+        const { reportFailure } = await import('./failure.ts');
+        return reportFailure(this.cli, flags, error);
+      }
+    };
+    if (observed === undefined) {
+      this.exit(await work());
+    } else {
+      const { runObserved } = await import('./telemetry.ts');
+      this.exit(await runObserved(this.cli, { command: observed, flags, work }));
     }
   };
 }

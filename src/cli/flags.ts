@@ -24,6 +24,7 @@ export interface AnyFlags extends OutputFlags {
   readonly report?: readonly Report[] | undefined;
   readonly format?: string | undefined;
   readonly config?: string | undefined;
+  readonly metrics?: string | undefined;
 }
 
 /** Which project, and how much of it. */

@@ -11,6 +11,22 @@ export interface PartFlags {
   readonly ownBudget?: boolean | undefined;
 }
 
+/** Who hears how a run went. */
+export interface ObservedFlags {
+  readonly metrics?: string | undefined;
+}
+
+/** Parameters of `ObservedFlags`. */
+export const OBSERVED_FLAGS: FlagParametersForType<ObservedFlags, CommandContext> = {
+  metrics: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'Write OpenMetrics about the run, however it ends',
+  },
+};
+
 /** Parameters of `PartFlags`. */
 export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
   changedSince: {

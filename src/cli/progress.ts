@@ -6,6 +6,7 @@ import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
+import { observersOf } from './observers.ts';
 import {
   changedSinceLine,
   estimateLine,
@@ -27,7 +28,10 @@ export async function startProgress<Result>(
   const screen =
     flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context.stderr) : appending(context);
   try {
-    return await work((event) => show(event, { context, flags, screen }));
+    return await work((event) => {
+      observersOf(context).forEach((observer) => observer(event));
+      show(event, { context, flags, screen });
+    });
   } finally {
     screen?.end();
   }
@@ -110,6 +114,8 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
     }
     case 'scope-read':
       screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event.done, event.total);
+      return;
+    case 'cache-asked':
       return;
     case 'cache':
       screen?.say(`cache: ${event.problem}`);

@@ -16,7 +16,7 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 };
 
 /** The changes of a plan as drift: each judged from the files to live, those that weaken protection first. */
-export function driftChanges(plan: Plan): readonly DriftChange[] {
+export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned'
       ? scope.steps.flatMap((step) =>

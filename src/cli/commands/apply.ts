@@ -15,14 +15,22 @@ import {
   SERVICE_FLAGS,
   nonEmpty,
 } from '../flags.ts';
-import type { PartFlags } from '../part-flags.ts';
-import { PART_FLAGS } from '../part-flags.ts';
+import type { ObservedFlags, PartFlags } from '../part-flags.ts';
+import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags
-  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, CacheFlags, WriteFlags {
+  extends
+    FormFlags<PlanFormat>,
+    SelectionFlags,
+    PartFlags,
+    ObservedFlags,
+    ServiceFlags,
+    GuardFlags,
+    CacheFlags,
+    WriteFlags {
   readonly expect?: string | undefined;
   readonly onlyStrengthening?: boolean | undefined;
 }
@@ -33,7 +41,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   readonly string[],
   CommandContext
 >({
-  func: lazily(async () => (await import('../run/apply.ts')).runApply),
+  func: lazily(async () => (await import('../run/apply.ts')).runApply, 'apply'),
   parameters: {
     flags: {
       ...WRITE_FLAGS,
@@ -55,6 +63,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
       ...PART_FLAGS,
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
+      ...OBSERVED_FLAGS,
       ...RESULT_FLAGS,
       ...formFlags(PLAN_FORMATS),
     },

@@ -9,12 +9,19 @@ import type { PlanFormat } from '../formats.ts';
 import type { BoundFlags, CacheFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { BOUND_FLAGS, CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
-import type { PartFlags } from '../part-flags.ts';
-import { PART_FLAGS } from '../part-flags.ts';
+import type { ObservedFlags, PartFlags } from '../part-flags.ts';
+import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `drift`. */
 export interface DriftFlags
-  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, CacheFlags, BoundFlags {
+  extends
+    FormFlags<PlanFormat>,
+    SelectionFlags,
+    PartFlags,
+    ObservedFlags,
+    ServiceFlags,
+    CacheFlags,
+    BoundFlags {
   readonly sweep?: number | undefined;
 }
 
@@ -24,7 +31,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   readonly string[],
   CommandContext
 >({
-  func: lazily(async () => (await import('../run/drift.ts')).runDrift),
+  func: lazily(async () => (await import('../run/drift.ts')).runDrift, 'drift'),
   parameters: {
     flags: {
       sweep: {
@@ -39,6 +46,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
       ...PART_FLAGS,
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
+      ...OBSERVED_FLAGS,
       ...RESULT_FLAGS,
       ...formFlags(PLAN_FORMATS),
     },

@@ -17,12 +17,20 @@ import {
   nonEmpty,
 } from '../flags.ts';
 import { PATHS } from '../paths.ts';
-import type { PartFlags } from '../part-flags.ts';
-import { PART_FLAGS } from '../part-flags.ts';
+import type { ObservedFlags, PartFlags } from '../part-flags.ts';
+import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
 
 /** Flags of `plan`. */
 export interface PlanFlags
-  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ServiceFlags, GuardFlags, CacheFlags, BoundFlags {
+  extends
+    FormFlags<PlanFormat>,
+    SelectionFlags,
+    PartFlags,
+    ObservedFlags,
+    ServiceFlags,
+    GuardFlags,
+    CacheFlags,
+    BoundFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -35,7 +43,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
   readonly string[],
   CommandContext
 >({
-  func: lazily(async () => (await import('../run/plan.ts')).runPlan),
+  func: lazily(async () => (await import('../run/plan.ts')).runPlan, 'plan'),
   parameters: {
     flags: {
       out: {
@@ -70,6 +78,7 @@ export const planCommand: Command<CommandContext> = buildCommand<
       ...BOUND_FLAGS,
       ...CACHE_FLAGS,
       ...SERVICE_FLAGS,
+      ...OBSERVED_FLAGS,
       ...RESULT_FLAGS,
       ...formFlags(PLAN_FORMATS),
     },

@@ -1,0 +1,156 @@
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import type { AppEvent, Report } from '../app/events.ts';
+import { scopeLabel } from '../model/scope.ts';
+
+/** The spans of a command. */
+export interface Spans {
+  readonly observe: Report;
+  end(exitCode: number): void;
+}
+
+type Api = typeof import('@opentelemetry/api');
+
+/** Where the API keeps what was registered (its `semver` major is 1). */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * Begins the span of a command; null unless a tracer was registered in this process, as with
+ * `node --import`, and the API package is installed. Nothing of it is loaded otherwise.
+ */
+export async function startSpans(command: string): Promise<Spans | null> {
+  if (!(REGISTERED in globalThis)) {
+    return null;
+  }
+  try {
+    return spansOf(await import('@opentelemetry/api'), command);
+  } catch {
+    // The package is optional.
+    return null;
+  }
+}
+
+interface RequestRecord {
+  readonly method: string;
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: Attributes;
+  readonly failed: boolean;
+}
+
+/** A command, its scopes and steps, and the requests of each. Names of scopes are attributes; bodies and headers never are. */
+function spansOf(api: Api, command: string): Spans {
+  const tracer = api.trace.getTracer('rulewright');
+  const root = tracer.startSpan(`rulewright ${command}`, {}, api.context.active());
+  const inRoot = api.trace.setSpan(api.context.active(), root);
+  const ids = new Map<string, string>();
+  const stepStarts = new Map<string, number>();
+  let waiting: RequestRecord[] = [];
+  const take = (id: string | undefined): readonly RequestRecord[] => {
+    const own = id === undefined ? [] : waiting.filter(({ path }) => path.split('/').includes(id));
+    waiting = waiting.filter((record) => !own.includes(record));
+    return own;
+  };
+  const takeAll = (): readonly RequestRecord[] => waiting.splice(0);
+  const group = (name: string, { start, attributes, requests, failed }: Group): void => {
+    const first = Math.min(start, ...requests.map((request) => request.start));
+    const span = tracer.startSpan(name, { startTime: first, attributes }, inRoot);
+    const inside = api.trace.setSpan(inRoot, span);
+    requests.forEach((request) => requestSpan({ api, tracer }, request, inside));
+    close(api, span, { failed });
+  };
+  return {
+    observe(event) {
+      if (event.kind === 'client') {
+        const record = recordOf(event);
+        if (record !== null) {
+          waiting.push(record);
+        }
+      } else if (event.kind === 'estimate') {
+        // Work of another kind begins: what belongs to no scope belongs to the command.
+        takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
+      } else if (event.kind === 'preflight') {
+        group('preflight', { start: Date.now(), attributes: {}, requests: takeAll(), failed: false });
+      } else if (event.kind === 'scope-planned') {
+        const { plan } = event;
+        const id = plan.kind === 'planned' ? plan.scope.id : undefined;
+        const label = scopeLabel(plan.scope);
+        ids.set(label, id ?? '');
+        group('plan scope', {
+          start: Date.now(),
+          attributes: { 'rulewright.scope': label },
+          requests: take(id),
+          failed: plan.kind === 'failed',
+        });
+      } else if (event.kind === 'step-started') {
+        stepStarts.set(event.step, Date.now());
+      } else if (event.kind === 'step-ended') {
+        const { step, kind } = event.outcome;
+        group('apply step', {
+          start: stepStarts.get(step) ?? Date.now(),
+          attributes: { 'rulewright.step': step, 'rulewright.outcome': kind },
+          requests: take(ids.get(step.slice(0, step.indexOf('/')))),
+          failed: kind !== 'done' && kind !== 'skipped',
+        });
+      }
+    },
+    end(exitCode) {
+      takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
+      root.setAttribute('rulewright.exit_code', exitCode);
+      close(api, root, { failed: exitCode !== 0 && exitCode !== 2 });
+    },
+  };
+}
+
+interface Group {
+  readonly start: number;
+  readonly attributes: Attributes;
+  readonly requests: readonly RequestRecord[];
+  readonly failed: boolean;
+}
+
+/** A request that came to its end, one way or the other; its time is told when it ends. */
+function recordOf({ event }: Extract<AppEvent, { readonly kind: 'client' }>): RequestRecord | null {
+  if (event.kind !== 'answered' && event.kind !== 'broken') {
+    return null;
+  }
+  const { method, path, ms, attempt } = event;
+  const end = Date.now();
+  const [bare = ''] = path.split('?');
+  return {
+    method,
+    path: bare,
+    start: end - ms,
+    end,
+    attributes: {
+      'http.request.method': method,
+      'url.path': bare,
+      ...(event.kind === 'answered'
+        ? { 'http.response.status_code': event.status }
+        : { 'error.type': event.reason }),
+      ...(attempt > 1 ? { 'http.request.resend_count': attempt - 1 } : {}),
+    },
+    failed: event.kind === 'broken' || event.status >= 400,
+  };
+}
+
+function requestSpan(
+  { api, tracer }: { readonly api: Api; readonly tracer: Tracer },
+  { method, start, end, attributes, failed }: RequestRecord,
+  parent: Context,
+): void {
+  const kind = api.SpanKind.CLIENT;
+  const span = tracer.startSpan(method, { kind, startTime: start, attributes }, parent);
+  close(api, span, { failed, end });
+}
+
+function close(
+  api: Api,
+  span: Span,
+  { failed, end }: { readonly failed: boolean; readonly end?: number },
+): void {
+  if (failed) {
+    span.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  span.end(end);
+}

@@ -1,0 +1,54 @@
+import { createMetrics } from '../app/run-metrics.ts';
+import { checkOutput, writeOutput } from '../app/write-output.ts';
+import { escapeText } from '../report/escape.ts';
+import type { CliContext } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+import { reportFailure } from './failure.ts';
+import type { AnyFlags } from './flags.ts';
+import { observe } from './observers.ts';
+
+/** A run of a command that somebody measures. */
+export interface ObservedRun {
+  readonly command: string;
+  readonly flags: AnyFlags;
+  /** Runs the command; never throws. */
+  readonly work: () => Promise<ExitCode>;
+}
+
+/** Runs a command under the eyes of what measures it: spans, and the metrics that `--metrics` asks for. */
+export async function runObserved(context: CliContext, run: ObservedRun): Promise<ExitCode> {
+  const { startSpans } = await import('./spans.ts');
+  const spans = await startSpans(run.command);
+  if (spans !== null) {
+    observe(context, spans.observe);
+  }
+  const code = await (run.flags.metrics === undefined
+    ? run.work()
+    : measured(context, run, run.flags.metrics));
+  spans?.end(code);
+  return code;
+}
+
+/** Writes the metrics however the run ends; that they cannot be written is told, and does not change how it ended. */
+async function measured(
+  context: CliContext,
+  { command, flags, work }: ObservedRun,
+  path: string,
+): Promise<ExitCode> {
+  const target = { cwd: context.cwd, path, config: flags.config };
+  try {
+    await checkOutput(target);
+  } catch (error) {
+    return reportFailure(context, flags, error);
+  }
+  const metrics = createMetrics({ command, version: context.version() });
+  observe(context, metrics.observe);
+  const code = await work();
+  try {
+    await writeOutput(target, metrics.text(code));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.stderr.write(`The metrics were not written: ${escapeText(reason)}\n`);
+  }
+  return code;
+}

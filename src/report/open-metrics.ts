@@ -1,0 +1,79 @@
+/** A number of a family, with what tells it from the others. */
+export interface MetricSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Seconds that things took: how many took at most so long, how many there were, and all together. */
+export interface HistogramSample {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Counts by upper bound in seconds, ascending; each counts what the smaller ones count as well. */
+  readonly buckets: readonly (readonly [bound: number, count: number])[];
+  readonly count: number;
+  readonly sum: number;
+}
+
+interface FamilyCommon {
+  readonly name: string;
+  readonly help: string;
+  readonly unit?: 'seconds';
+}
+
+/** What is measured under one name. */
+export type MetricFamily =
+  | (FamilyCommon & { readonly type: 'counter' | 'gauge'; readonly samples: readonly MetricSample[] })
+  | (FamilyCommon & { readonly type: 'histogram'; readonly samples: readonly HistogramSample[] });
+
+/** Metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */
+export function openMetricsText(families: readonly MetricFamily[]): string {
+  const lines = families.flatMap((family) =>
+    family.samples.length === 0 ? [] : [...headOf(family), ...samplesOf(family)],
+  );
+  return `${[...lines, '# EOF'].join('\n')}\n`;
+}
+
+function headOf({ name, type, unit, help }: MetricFamily): readonly string[] {
+  return [
+    `# TYPE ${name} ${type}`,
+    ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}`]),
+    `# HELP ${name} ${escaped(help)}`,
+  ];
+}
+
+function samplesOf(family: MetricFamily): readonly string[] {
+  const { name } = family;
+  switch (family.type) {
+    case 'counter':
+      return family.samples.map(({ labels, value }) => sampleLine(`${name}_total`, labels, value));
+    case 'gauge':
+      return family.samples.map(({ labels, value }) => sampleLine(name, labels, value));
+    case 'histogram':
+      return family.samples.flatMap(({ labels, buckets, count, sum }) => [
+        ...buckets.map(([bound, atMost]) =>
+          sampleLine(`${name}_bucket`, { ...labels, le: boundText(bound) }, atMost),
+        ),
+        sampleLine(`${name}_bucket`, { ...labels, le: '+Inf' }, count),
+        sampleLine(`${name}_count`, labels, count),
+        sampleLine(`${name}_sum`, labels, sum),
+      ]);
+    default:
+      return family satisfies never;
+  }
+}
+
+/** Bounds are written as floats, so that `1.0` is one bound however it was meant. */
+function boundText(bound: number): string {
+  return Number.isInteger(bound) ? `${bound}.0` : `${bound}`;
+}
+
+function sampleLine(name: string, labels: Readonly<Record<string, string>>, value: number): string {
+  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('"', String.raw`\"`);
+}
