@@ -28,7 +28,8 @@ for (const path of ['cli', 'chunks', ...Object.keys(library).map((name) => `${na
 }
 
 const commandLine = await bundle(
-  { input: { main: 'src/cli/main.ts' } },
+  // The API of OpenTelemetry has to be the one that the process has registered its tracer with.
+  { input: { main: 'src/cli/main.ts' }, external: ['@opentelemetry/api'] },
   {
     dir: join(dist, 'cli'),
     entryFileNames: '[name].js',

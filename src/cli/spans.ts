@@ -1,3 +1,4 @@
+import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { AppEvent, Report } from '../app/events.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -8,7 +9,7 @@ export interface Spans {
   end(exitCode: number): void;
 }
 
-type Api = typeof import('@opentelemetry/api');
+type Api = typeof api;
 
 /** Where the API keeps what was registered (its `semver` major is 1). */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
