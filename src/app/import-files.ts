@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import { loadTexts } from '../config/load-text.ts';
-import type { Settings } from '../config/project/settings.ts';
+import type { LoadedText } from '../config/load-text.ts';
 import { sourceText } from '../config/source-text.ts';
-import type { SourceText } from '../config/source-text.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import type { Scope } from '../model/scope.ts';
@@ -13,6 +12,7 @@ import { slug } from '../model/slug.ts';
 import { entriesOf } from './import-entries.ts';
 import type { ImportHome } from './import-home.ts';
 import { declareLive, scopeFileText, stepsLeft } from './import-scope.ts';
+import type { DeclaredLive } from './import-scope.ts';
 import type { WantedScope } from './import-scopes.ts';
 import { updatedFiles } from './import-update.ts';
 import type { ManagedNames } from './managed-names.ts';
@@ -55,38 +55,52 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
   if (home.kind === 'project' && wanted.declared !== undefined) {
     const { declared: desired } = wanted;
     const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
-    const updated = updatedFiles(whole, { scopeFiles, desired, declared, leftOut, nameRules });
+    const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
+      newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
+    const updated = updatedFiles(whole, { scopeFiles, desired, declared, leftOut, nameRules, newFile });
     if (!nameRules && updated.kept.length === 0 && updated.texts.size > 0) {
-      const after = scopeFiles.map(({ document: { source } }) =>
-        sourceText(source.path, updated.texts.get(source.path) ?? source.text),
-      );
-      checkNothingLeft(after, whole, settings);
+      const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
+      const after = [...new Map([...before, ...updated.texts])].map(([path, text]) => sourceText(path, text));
+      checkNothingLeft(loadTexts(after, settings, home.around), whole);
     }
     return { ...counts, ...updated };
   }
-  const path = newPath(whole.scope, name);
-  if (existsSync(join(home.root, path))) {
-    throw new RulewrightError(`${path} is there already and does not declare ${scopeLabel(whole.scope)}.`, {
+  const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
+  if (!nameRules) {
+    checkNothingLeft(loadTexts([sourceText(path, text)], settings), whole);
+  }
+  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
+}
+
+/** The first file of a scope's own. Throws where something is in its place. */
+function newScopeFile(
+  scope: Scope,
+  {
+    root,
+    ...content
+  }: {
+    readonly root: string;
+    readonly name: string;
+    readonly declared: readonly DeclaredLive[];
+    readonly leftOut: readonly LeftOut[];
+  },
+): readonly [path: string, text: string] {
+  const path = newPath(scope, content.name);
+  if (existsSync(join(root, path))) {
+    throw new RulewrightError(`${path} is there already and does not declare ${scopeLabel(scope)}.`, {
       code: 'import/file-exists',
       fault: 'user',
       hint: 'Nothing that import did not write is replaced: move the file, or let the project name it.',
     });
   }
-  const text = scopeFileText(whole.scope, {
-    name,
-    declared,
-    leftOut,
-    schema: `../.rulewright/schemas/${whole.scope.kind}.schema.json`,
-  });
-  if (!nameRules) {
-    checkNothingLeft([sourceText(path, text)], whole, settings);
-  }
-  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
+  return [
+    path,
+    scopeFileText(scope, { ...content, schema: `../.rulewright/schemas/${scope.kind}.schema.json` }),
+  ];
 }
 
 /** The last word before files are written: they load, and a plan of them is empty. */
-function checkNothingLeft(sources: readonly SourceText[], whole: WholeScope, settings: Settings): void {
-  const { scopes, diagnostics } = loadTexts(sources, settings);
+function checkNothingLeft({ scopes, diagnostics }: LoadedText, whole: WholeScope): void {
   const [desired] = scopes;
   const left =
     desired === undefined

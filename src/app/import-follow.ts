@@ -1,6 +1,6 @@
 import type { ItemEdit } from '../config/write/edit-rules.ts';
 import type { DeclaredRuleset, ScopeFile } from '../config/project/scope-file.ts';
-import { locateKey } from '../config/yaml/yaml-document.ts';
+import { locateKey, locateValue } from '../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
@@ -9,9 +9,11 @@ import type { DesiredScope } from '../model/state.ts';
 import { followLive } from '../plan/follow-live.ts';
 import type { Follow } from '../plan/follow-live.ts';
 import { addressKey } from '../plan/plan-scope.ts';
+import { causeText } from '../model/source.ts';
 import { entriesOf } from './import-entries.ts';
 import { stepsLeft } from './import-scope.ts';
 import type { DeclaredLive } from './import-scope.ts';
+import { placeUses } from './import-uses.ts';
 
 /** What is known when the files of a scope are brought up to date. */
 export interface UpdateContext {
@@ -21,6 +23,8 @@ export interface UpdateContext {
   readonly declared: readonly DeclaredLive[];
   readonly leftOut: readonly LeftOut[];
   readonly nameRules: boolean;
+  /** The first file of the scope's own, with what no file declares. */
+  readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
 }
 
 /** What the declaration of a ruleset has to become. */
@@ -34,6 +38,8 @@ export type RulesetUpdate =
       readonly declared: DeclaredRuleset;
       readonly items: readonly ItemEdit[];
       readonly description?: string;
+      /** What differs and comes from packs. */
+      readonly told: readonly string[];
     };
 
 /** Compares one declared ruleset with what is live, and says what to change in its file. */
@@ -55,66 +61,96 @@ export function updateRuleset(
     .flatMap(({ rulesets }) => rulesets)
     .find(({ address }) => addressKey(address) === addressKey(desired.address));
   if (declared === undefined) {
-    return { kind: 'kept', reason: 'it is not declared in a file of the scope itself' };
+    const from = desired.rules[0]?.cause;
+    const place = from === undefined ? '' : ` (${causeText(from)})`;
+    return {
+      kind: 'kept',
+      reason: `it does not stand in a file of this scope alone${place}: change it there`,
+    };
   }
   const slot = entries[0]?.slot;
   const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'remove', file: declared.document.source.path }
-      : { kind: 'edit', declared, items: [] };
+      : itemsOf({ desired, declared, live: undefined, written, whole });
   }
   if (written === undefined) {
     const out = context.leftOut.find(({ phase }) => phase === desired.address.phase);
     return { kind: 'kept', reason: out?.reason ?? 'it cannot be declared' };
   }
-  const { ruleset } = slot;
-  return itemsOf({ desired, declared, ruleset, written, whole });
+  return itemsOf({ desired, declared, live: slot.ruleset, written, whole });
 }
 
 /** The list of rules as it is to be, from what is live and what the file has. */
 function itemsOf(about: {
   readonly desired: DesiredRuleset;
   readonly declared: DeclaredRuleset;
-  readonly ruleset: LiveRuleset;
-  readonly written: DeclaredLive;
+  readonly live: LiveRuleset | undefined;
+  readonly written: DeclaredLive | undefined;
   readonly whole: WholeScope;
 }): RulesetUpdate {
-  const { desired, declared, ruleset, written, whole } = about;
-  const places = new Map(
-    declared.rules.map(({ path }, index) => [placeOf(locateKey(declared.document, path).start), index]),
+  const { desired, declared, live, written, whole } = about;
+  const uses = new Set(
+    declared.rules.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])),
   );
-  const indexOf = (at: number): number | undefined => {
-    const cause = desired.rules[at]?.cause;
-    return cause?.file === declared.document.source.path ? places.get(placeOf(cause)) : undefined;
-  };
-  const foreign = desired.rules.filter((_, at) => indexOf(at) === undefined);
-  if (foreign.length > 0 || places.size !== declared.rules.length) {
-    const from = [...new Set(foreign.map(({ cause }) => `${cause.file}:${cause.line}`))].join(', ');
+  const places = new Map(
+    declared.rules.map(({ path }, index) => {
+      const { start } = uses.has(index)
+        ? locateValue(declared.document, [...path, 'use'])
+        : locateKey(declared.document, path);
+      return [placeOf(start), index];
+    }),
+  );
+  /** The item of the file's list that a rule comes from: the rule itself, or the use of a pack. */
+  const items = desired.rules.map(({ cause }) => {
+    const { file, ...place } = cause.via?.at(-1) ?? cause;
+    return file === declared.document.source.path ? places.get(placeOf(place)) : undefined;
+  });
+  const stray = desired.rules.filter((_, at) => items[at] === undefined);
+  if (stray.length > 0 || places.size !== declared.rules.length) {
+    const from = [...new Set(stray.map(({ cause }) => causeText(cause)))].join(', ');
     return { kind: 'kept', reason: `rules of it come from elsewhere (${from}): change them there` };
   }
-  const items = followLive(desired, ruleset, whole.catalogue).map((follow) =>
-    itemOf(follow, { declared, ruleset, written, indexOf }),
+  const follows = live === undefined ? [] : followLive(desired, live, whole.catalogue);
+  const { order, astray } = placeUses({
+    uses,
+    items,
+    follows,
+  });
+  const edits = order.map((one) =>
+    one.kind === 'use'
+      ? ({ kind: 'keep', index: one.item } as const)
+      : itemOf(one.follow, { declared, written, index: one.item }),
   );
-  const described = desired.description !== undefined && desired.description !== ruleset.description;
-  return { kind: 'edit', declared, items, ...(described ? { description: ruleset.description } : {}) };
+  const { description } = live ?? { description: '' };
+  const described =
+    live !== undefined && desired.description !== undefined && desired.description !== description;
+  return {
+    kind: 'edit',
+    declared,
+    items: edits,
+    ...(described ? { description } : {}),
+    told: astray.map((at) => {
+      const cause = desired.rules[at]?.cause;
+      return `${desired.rules[at]?.ref ?? 'a rule'} comes from a pack (${cause === undefined ? '' : causeText(cause)}): change it there`;
+    }),
+  };
 }
 
 function itemOf(
   follow: Follow,
   about: {
     readonly declared: DeclaredRuleset;
-    readonly ruleset: LiveRuleset;
-    readonly written: DeclaredLive;
-    readonly indexOf: (at: number) => number | undefined;
+    readonly written: DeclaredLive | undefined;
+    readonly index: number;
   },
 ): ItemEdit {
-  const { declared, written, indexOf } = about;
+  const { declared, written, index } = about;
   const { value: wanted, notes, renamed } = writtenRule(written, follow.live.id);
   if (follow.kind === 'insert') {
     return { kind: 'insert', wanted, notes };
   }
-  const index = indexOf(follow.desired) ?? 0;
   const value = declared.rules[index]?.value ?? {};
   const fields = new Set(follow.kind === 'edit' ? follow.fields : []);
   if (renamed && value['ref'] === follow.live.ref) {
@@ -126,11 +162,11 @@ function itemOf(
 }
 
 /** A live rule as the import would write it. */
-function writtenRule(written: DeclaredLive, id: string) {
-  const rules = isJsonArray(written.value['rules']) ? written.value['rules'] : [];
-  const index = written.ids.indexOf(id);
+function writtenRule(written: DeclaredLive | undefined, id: string) {
+  const rules = isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
+  const index = written?.ids.indexOf(id) ?? -1;
   const rule = rules[index];
-  const notes = written.notes.flatMap((one) =>
+  const notes = (written?.notes ?? []).flatMap((one) =>
     one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
   );
   return {

@@ -7,6 +7,9 @@ import { readScopeFile } from '../config/project/scope-file.ts';
 import type { ScopeFile } from '../config/project/scope-file.ts';
 import type { Settings } from '../config/project/settings.ts';
 import { sourceText } from '../config/source-text.ts';
+import type { SourceText } from '../config/source-text.ts';
+import type { ProjectAround } from '../config/load-text.ts';
+import type { Environment } from '../model/sensitive.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { FileFindings } from './results.ts';
@@ -21,6 +24,7 @@ export type ImportHome =
       /** The zone and account files by scope (`scopeLabel`), as they are written. */
       readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
       readonly settings: Settings;
+      readonly around: ProjectAround;
     }
   | ({ readonly kind: 'invalid' } & FileFindings);
 
@@ -31,13 +35,15 @@ export interface ImportPlace {
   readonly config?: string;
   /** The project folder, when it is named; made if need be. */
   readonly out?: string;
+  /** What gives values to the variables of the project. */
+  readonly environment: Environment;
 }
 
 /** Name of a project file that is made. */
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
 /** The project of an import. One that is there has to be valid, for nothing could be compared with it else. */
-export async function findHome({ cwd, config, out }: ImportPlace): Promise<ImportHome> {
+export async function findHome({ cwd, config, out, environment }: ImportPlace): Promise<ImportHome> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
   const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };
   const found = await findProject(query);
@@ -47,19 +53,22 @@ export async function findHome({ cwd, config, out }: ImportPlace): Promise<Impor
   if (found.kind === 'not-found' || (out !== undefined && found.root !== folder)) {
     return { kind: 'new', root: folder, settings: newSettings() };
   }
-  const loaded = await loadProject(query);
+  const loaded = await loadProject({ ...query, environment });
   return loaded.kind === 'invalid'
     ? { kind: 'invalid', diagnostics: loaded.diagnostics, sources: loaded.sources }
-    : homeOf(loaded.project, loaded.sources);
+    : homeOf(loaded.project, loaded.sources, environment);
 }
 
 /** The home that a loaded project is; `texts` are those of its files. */
 export function homeOf(
   project: Project,
   texts: ReadonlyMap<string, string>,
+  environment: Environment = {},
 ): Extract<ImportHome, { readonly kind: 'project' }> {
-  const { root, settings } = project;
-  return { kind: 'project', root, project, scopeFiles: scopeFiles(project, texts), settings };
+  const { root, settings, packs } = project;
+  const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
+  const around = { packs: packs.map(source), file: source(project.file), environment };
+  return { kind: 'project', root, project, scopeFiles: scopeFiles(project, texts), settings, around };
 }
 
 /** The settings of a project that begins. */

@@ -47,12 +47,24 @@ export function declareLive(
   const declared: DeclaredLive[] = [];
   const leftOut: LeftOut[] = [];
   const sorted = [...whole.rulesets].sort((a, b) => phaseOrder(a.phase) - phaseOrder(b.phase));
-  for (const ruleset of sorted) {
-    const made = declare(ruleset, whole, context);
-    if (typeof made === 'string') {
-      leftOut.push(named(ruleset, made));
+  const candidates = sorted.flatMap((ruleset) => {
+    const one = declare(ruleset, whole, context);
+    if (typeof one === 'string') {
+      leftOut.push(named(ruleset, one));
+      return [];
+    }
+    return [{ ruleset, one }];
+  });
+  // All at once; one by one only to find which it is.
+  const isExact = faultOf(candidates, whole, context) === undefined;
+  for (const { ruleset, one } of candidates) {
+    const fault = isExact ? undefined : faultOf([{ ruleset, one }], whole, context);
+    if (fault !== undefined) {
+      leftOut.push(named(ruleset, fault));
+    } else if (context.nameRules) {
+      declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules) });
     } else {
-      declared.push(made);
+      declared.push(one);
     }
   }
   for (const head of whole.unsure) {
@@ -92,9 +104,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   }));
   const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
   const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
-  const exact: DeclaredLive = { address, value: written.value, notes, ids: rules.map(({ id }) => id) };
-  const fault = faultOf(exact, ruleset, whole, context);
-  return fault ?? (context.nameRules ? { ...exact, value: proposeRefs(exact.value, ruleset.rules) } : exact);
+  return { address, value: written.value, notes, ids: rules.map(({ id }) => id) };
 }
 
 function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly LiveRuleset[] {
@@ -102,21 +112,28 @@ function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly Live
   return all.filter((one) => one.kind === 'custom' && key(one) === key(ruleset));
 }
 
-/** Why a ruleset would not come back as it is: what is wrong with its file, or what a plan would change. */
+/** Why rulesets would not come back as they are: what is wrong with their file, or what a plan would change. */
 function faultOf(
-  one: DeclaredLive,
-  ruleset: LiveRuleset,
+  rulesets: readonly { readonly ruleset: LiveRuleset; readonly one: DeclaredLive }[],
   whole: WholeScope,
   { settings, name }: ImportContext,
 ): string | undefined {
-  const text = documentText(scopeValue(whole.scope, name, [one]), []);
-  const { scopes, diagnostics } = loadTexts([sourceText('', text)], settings);
+  const value = scopeValue(
+    whole.scope,
+    name,
+    rulesets.map(({ one }) => one),
+  );
+  const { scopes, diagnostics } = loadTexts([sourceText('', documentText(value, []))], settings);
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const [desired] = scopes;
   if (desired === undefined) {
     return error === undefined ? 'it cannot be declared' : `a file cannot declare it: ${error.message}`;
   }
-  const left = stepsLeft(desired, [{ address: one.address, slot: { kind: 'present', ruleset } }], whole);
+  const entries = rulesets.map(({ ruleset, one }) => ({
+    address: one.address,
+    slot: { kind: 'present', ruleset } as const,
+  }));
+  const left = stepsLeft(desired, entries, whole);
   return left === undefined ? undefined : `a file cannot say all of it: ${left}`;
 }
 

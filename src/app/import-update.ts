@@ -40,6 +40,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
         kept.push(notInPlace(key, file));
       } else {
         edits.set(file, [...(edits.get(file) ?? []), ...made]);
+        kept.push(...update.told.map((reason) => `${key}: ${reason}`));
       }
     }
   }
@@ -55,20 +56,23 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     }
   }
   const known = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const missing = declared.filter(({ address }) => !known.has(addressKey(address)));
   const [first] = texts.keys();
-  for (const added of declared.filter(({ address }) => !known.has(addressKey(address)))) {
-    const text = withRuleset(first ?? '', texts.get(first ?? '') ?? '', added);
-    if (text === undefined) {
-      kept.push(notInPlace(addressKey(added.address), first ?? ''));
-    } else {
-      texts.set(first ?? '', text);
+  const own = first === undefined && missing.length > 0 ? [context.newFile(missing)] : [];
+  for (const added of missing) {
+    const text = first === undefined ? undefined : withRuleset(first, texts.get(first) ?? '', added);
+    if (first !== undefined && text !== undefined) {
+      texts.set(first, text);
+    } else if (first !== undefined) {
+      kept.push(notInPlace(addressKey(added.address), first));
     }
   }
   const changed = scopeFiles.flatMap(({ document: { source } }) => {
     const text = texts.get(source.path);
     return text === undefined || text === source.text ? [] : [[source.path, text] as const];
   });
-  return { kind: changed.length === 0 ? 'unchanged' : 'changed', texts: new Map(changed), kept };
+  const made = [...changed, ...own];
+  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), kept };
 }
 
 function notInPlace(key: string, file: string): string {

@@ -22,7 +22,7 @@ import type { FileFindings } from './results.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What to import, and where to. */
-export interface ImportRequest extends ImportPlace, ScopesRequest {
+export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
   /** Whether rules that nobody named get readable refs, to be adopted by an apply. */
   readonly nameRules: boolean;
 }
@@ -46,7 +46,7 @@ export async function importScopes(
   options: ServiceOptions,
   report: Report,
 ): Promise<ImportResult> {
-  const home = await findHome(request);
+  const home = await findHome({ ...request, environment: options.env });
   if (home.kind === 'invalid') {
     return home;
   }

@@ -18,6 +18,11 @@ describe.skipIf(corpusFolder === undefined)(`import of the corpus (${WITHOUT_COR
     async (number, file) => {
       await bench.reset();
       const reply = await loadCorpusRuleset(bench, number, file);
+      expect([200, 400]).toContain(reply.status);
+      if (reply.status === 400) {
+        // What the service refuses is never live.
+        return;
+      }
       const scopes =
         scopeOfCorpus(file) === account ? { accounts: ['Example Shop'] } : { zones: ['shop.example'] };
       const summary = await bench.import(scopes);
@@ -30,7 +35,6 @@ describe.skipIf(corpusFolder === undefined)(`import of the corpus (${WITHOUT_COR
       expect(Object.keys(files)).toHaveLength(2);
       expect((await bench.import(scopes)).written).toEqual([]);
       expect(bench.files()).toEqual(files);
-      expect(reply.status === 200 || reply.status === 400).toBe(true);
     },
   );
 });

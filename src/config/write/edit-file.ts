@@ -56,7 +56,10 @@ export function editRuleset({ ruleset, items, description }: RulesetEdit): reado
   if (list === undefined || described === undefined) {
     return undefined;
   }
-  const rules = editRules(text, list, items) ?? rewriteRules(ruleset, items);
+  const isSame =
+    items.length === ruleset.rules.length &&
+    items.every((one, at) => one.kind === 'keep' && one.index === at);
+  const rules = isSame ? [] : (editRules(text, list, items) ?? rewriteRules(ruleset, items));
   return rules === undefined ? undefined : [...described, ...rules];
 }
 
