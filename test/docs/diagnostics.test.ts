@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
+import { checkExpression } from '../../src/expression/check.ts';
+import { CODES } from '../../src/expression/check/codes.ts';
+import { TEST_CODES } from '../../src/simulate/test-problem.ts';
+import { loadFiles } from '../config/project-folder.ts';
+
+// docs/diagnostics.md has a section for each code. Its files or its expression are run here, and what is found has to be what stands
+// below them. RULEWRIGHT_UPDATE_SCENARIOS=1 writes the findings anew.
+
+const PAGE = new URL('../../docs/diagnostics.md', import.meta.url);
+const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
+
+/** Codes whose cause lies outside of what a page can show: a folder, bytes, sizes, tests, days. They are tested where they arise. */
+const WITHOUT_EXAMPLE = new Set([
+  'project/not-found',
+  'project/several',
+  'project/not-a-member',
+  'config/file-unreadable',
+  'config/expired-ignore',
+  'pack/too-many-rules',
+  'variable/too-much',
+  'yaml/not-utf8',
+  'yaml/too-large',
+  'yaml/too-deep',
+  'yaml/too-many-aliases',
+  'schema/invalid',
+  'expression/too-long',
+  'expression/too-deep',
+  'expression/too-many-regexes',
+  'expression/characteristic',
+  ...Object.keys(TEST_CODES),
+  'test/not-a-test-file',
+  'test/none-found',
+]);
+
+const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
+
+const KNOWN = new Map(
+  [
+    ...Object.entries(DIAGNOSTIC_CODES),
+    ...Object.entries(CODES),
+    ...Object.entries(TEST_CODES).map(
+      ([code, title]) => [code, { severity: 'error', title } as const] as const,
+    ),
+  ].map(([code, { severity, title }]) => [
+    code,
+    `${WORDS[severity]}. ${title.slice(0, 1).toUpperCase()}${title.slice(1)}.`,
+  ]),
+);
+
+const page = readFileSync(PAGE, 'utf8');
+const sections = page
+  .split(/^### /mu)
+  .slice(1)
+  .map((section) => {
+    const code = /^`(?<code>[^`]+)`/u.exec(section)?.groups?.['code'] ?? section;
+    return { code, section: section.replace(/\n## [\s\S]*$/u, '') };
+  });
+
+function fences(section: string): readonly { readonly info: string; readonly body: string }[] {
+  return [...section.matchAll(/^```(?<info>.*)\n(?<body>[\s\S]*?)^```$/gmu)].map(({ groups }) => ({
+    info: groups?.['info'] ?? '',
+    body: groups?.['body'] ?? '',
+  }));
+}
+
+/** What the example of a section comes to, as it stands in the page. */
+async function found(code: string, section: string): Promise<string | undefined> {
+  const blocks = fences(section);
+  const expression = blocks.find(({ info }) => info.startsWith('expression'));
+  if (expression !== undefined) {
+    const context = expression.info.slice('expression'.length).trim();
+    const findings = checkExpression(
+      expression.body.replace(/\n$/u, ''),
+      context === '' ? {} : JSON.parse(context),
+    ).findings;
+    return shown(findings.find((one) => one.code === code));
+  }
+  const files = Object.fromEntries(
+    blocks.flatMap(({ info, body }) => {
+      const path = /^# (?<path>\S+\.yaml)\n/u.exec(body)?.groups?.['path'];
+      return path === undefined || info === 'output' ? [] : [[path, body]];
+    }),
+  );
+  const { diagnostics } = await loadFiles(files, { environment: { TEXT: 'some text', B: '' } });
+  const one = diagnostics.find((diagnostic) => diagnostic.code === code);
+  const place =
+    one?.where === undefined ? '' : `${one.where.file}:${one.where.start.line}:${one.where.start.column}\n`;
+  return one === undefined ? undefined : `${place}${shown(one)}`;
+}
+
+function shown(
+  one: { readonly message: string; readonly hint?: string | undefined } | undefined,
+): string | undefined {
+  return one === undefined
+    ? undefined
+    : `${one.message}\n${one.hint === undefined ? '' : `hint: ${one.hint}\n`}`;
+}
+
+describe('the page of diagnostics', () => {
+  test('has every code once, in the words of the table', () => {
+    expect(sections.map(({ code }) => code)).toEqual([...KNOWN.keys()].sort());
+    for (const { code, section } of sections) {
+      expect(section.split('\n')[2]).toBe(KNOWN.get(code));
+    }
+  });
+
+  test.each(sections.filter(({ code }) => !WITHOUT_EXAMPLE.has(code)))('$code', async ({ code, section }) => {
+    const output = await found(code, section);
+    if (UPDATE && output !== undefined) {
+      const before = readFileSync(PAGE, 'utf8');
+      const renewed = section.replace(/^```output\n[\s\S]*?^```$/mu, () => `\`\`\`output\n${output}\`\`\``);
+      writeFileSync(
+        PAGE,
+        before.replace(section, () => renewed),
+      );
+      return;
+    }
+    expect(fences(section).find(({ info }) => info === 'output')?.body).toBe(output);
+  });
+});
