@@ -63,7 +63,17 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
       const after = [...new Map([...before, ...updated.texts])].map(([path, text]) => sourceText(path, text));
       checkNothingLeft(loadTexts(after, settings, home.around), whole);
     }
-    return { ...counts, ...updated };
+    // What the files declare is not left out: it is the same, or it is kept with a reason.
+    const undeclared = leftOut.filter(
+      ({ kind, phase, name: called }) =>
+        !desired.rulesets.some(
+          ({ address }) =>
+            address.kind === kind &&
+            address.phase === phase &&
+            (address.kind === 'entrypoint' || address.name === called),
+        ),
+    );
+    return { ...counts, ...updated, leftOut: undeclared };
   }
   const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
   if (!nameRules) {

@@ -11,6 +11,7 @@ import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/rule
 import { slug } from '../model/slug.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope, LiveEntry } from '../model/state.ts';
+import { hasReferences } from '../plan/hide-text.ts';
 import { nameTargets } from '../plan/name-targets.ts';
 import { owns } from '../plan/ownership.ts';
 import { planScope } from '../plan/plan-scope.ts';
@@ -97,6 +98,9 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   }
   const { rules: ownership } = context.settings.ownership;
   const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
+  if (ours.some(({ content }) => hasReferences(content))) {
+    return 'a rule of it holds a sensitive value, which no import writes down: write the rule with its variable';
+  }
   const address = addressOf(ruleset);
   const rules = ours.map((rule) => ({
     ...rule,

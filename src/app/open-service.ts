@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Credentials } from '../api/credentials.ts';
 import { RulewrightError } from '../model/error.ts';
+import { discreetCache } from '../live/discreet-cache.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import { tidyCache } from '../live/prune-cache.ts';
@@ -59,15 +60,16 @@ export async function openService<Client>(
       return known;
     },
     cache(tokenEnv) {
-      const { cache, sensitive = [] } = options;
-      // What is kept has references where values stand. After a value was changed the same references would
-      // hide that live still has the old one, and what was secret before would be kept.
-      if (cache === undefined || options.service.kind === 'emulator' || sensitive.length > 0) {
+      const { cache, sensitive = [], missing = [] } = options;
+      // A value that is not known would not be known again in what is read.
+      if (cache === undefined || options.service.kind === 'emulator' || missing.length > 0) {
         return NO_CACHE;
       }
       const key = tokenEnv ?? '';
       const credentials = credentialsFor(options, started.credentials, tokenEnv);
-      const known = caches.get(key) ?? openCache(cache, { service: started.identity, credentials }, report);
+      const known =
+        caches.get(key) ??
+        discreetCache(openCache(cache, { service: started.identity, credentials }, report), sensitive);
       caches.set(key, known);
       return known;
     },

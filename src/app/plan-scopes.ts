@@ -2,6 +2,7 @@ import type { ReadClient } from '../api/client.ts';
 import type { ManagedRulesets } from '../live/managed-rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
+import { NO_CACHE } from '../live/ruleset-cache.ts';
 import type { ScopeReading } from '../live/read-scope.ts';
 import { readScopes } from '../live/read-scopes.ts';
 import type { ScopePlan } from '../model/plan.ts';
@@ -18,6 +19,7 @@ import type { Service } from './open-service.ts';
 import type { RequestBound } from './request-bound.ts';
 import { ALL_SCOPES, admitWithin } from './request-bound.ts';
 import { planError } from './plan-error.ts';
+import { hasSensitive } from './sensitive-values.ts';
 
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {
@@ -56,7 +58,9 @@ export async function planScopes(
   });
   report({ kind: 'scopes', total: scopes.length });
   const clientFor = (desired: DesiredScope): ReadClient => service.client(desired.tokenEnv);
-  const cacheFor = (desired: DesiredScope): RulesetCache => service.cache(desired.tokenEnv);
+  // A sensitive value that was changed is live still, and known no more.
+  const cacheFor = (desired: DesiredScope): RulesetCache =>
+    hasSensitive(desired) ? NO_CACHE : service.cache(desired.tokenEnv);
   const { admit } = admission;
   try {
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });

@@ -8,22 +8,32 @@ import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '.
 import type { DesiredScope } from '../model/state.ts';
 import type { Selection } from './selection.ts';
 
+/** The sensitive values of a project, and the environment variables of those that the environment lacks. */
+interface SensitiveValues {
+  readonly sensitive: readonly SensitiveValue[];
+  readonly missing: readonly string[];
+}
+
 /** The sensitive values that a project allows and the environment has. Throws for one that could not be kept secret. */
 export async function sensitiveValues(
-  selection: Selection,
+  { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
   environment: Environment,
-): Promise<readonly SensitiveValue[]> {
-  const { cwd, config, paths } = selection;
+): Promise<SensitiveValues> {
   const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
   if (found.kind === 'not-found') {
-    return [];
+    return { sensitive: [], missing: [] };
   }
   const { valid } = readProjectFile(await readSource(found.root, found.file));
-  return Object.values(valid?.value.env ?? {}).flatMap((said) => {
-    const env = typeof said === 'object' && said.sensitive === true ? said.from : '';
-    const value = environment[env] ?? '';
-    return value === '' ? [] : [{ reference: referenceTo(env, environment), value: checked(env, value) }];
-  });
+  const named = Object.values(valid?.value.env ?? {}).flatMap((said) =>
+    typeof said === 'object' && said.sensitive === true ? [said.from] : [],
+  );
+  const valueOf = (env: string): string => environment[env] ?? '';
+  return {
+    sensitive: named
+      .filter((env) => valueOf(env) !== '')
+      .map((env) => ({ reference: referenceTo(env, environment), value: checked(env, valueOf(env)) })),
+    missing: named.filter((env) => valueOf(env) === ''),
+  };
 }
 
 /** Shorter values would be found in texts that have nothing to do with them, and guessed. */
@@ -64,6 +74,25 @@ export function requireSensitive(
       );
     }
   }
+}
+
+/** Throws when values are not known that must not be written down. */
+export function requireKnown(missing: readonly string[] = []): void {
+  if (missing.length > 0) {
+    throw new RulewrightError(
+      `the project calls the value of ${missing.join(', ')} sensitive, and without it an import would write it into files`,
+      {
+        code: 'sensitive/unknown-value',
+        fault: 'user',
+        hint: `set ${missing.join(' and ')} to the value that the service has`,
+      },
+    );
+  }
+}
+
+/** Whether the files of a scope put a sensitive value anywhere. */
+export function hasSensitive(scope: DesiredScope): boolean {
+  return referencesOf([scope]).length > 0;
 }
 
 /** Throws for a plan that cannot be saved: whoever applies it could not tell whether its sensitive values are still the same. */

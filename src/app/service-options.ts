@@ -17,6 +17,8 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Values that stand in requests alone; nothing else of the run sees them. */
   readonly sensitive?: readonly SensitiveValue[];
+  /** Environment variables that the project calls sensitive and that are not set: their values could not be told from other texts. */
+  readonly missing?: readonly string[];
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */

@@ -9,7 +9,10 @@ import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
+import { hideInVersion } from '../plan/hide-in-version.ts';
+import type { RuleToday } from '../plan/hide-in-version.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { planRollback } from '../plan/rollback.ts';
 import type { Report } from './events.ts';
@@ -52,9 +55,9 @@ export function showRulesetVersion(
   options: ServiceOptions,
   report: Report,
 ): Promise<FoundRuleset> {
-  return withRuleset(choice, { options, open: openReadClient, report }, async ({ scope, live }, client) => ({
-    scope,
-    live: await readVersion(client, { scope, live }, choice.version),
+  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
+    scope: found.scope,
+    live: hideInVersion(await readVersion(client, found, choice.version), rulesToday(choice, found), 'show'),
   }));
 }
 
@@ -81,7 +84,8 @@ export function rollbackPlan(
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client, identity) => {
     const { scope, live } = found;
     requireOurs(live);
-    const version = await readVersion(client, found, choice.version);
+    const read = await readVersion(client, found, choice.version);
+    const version = hideInVersion(read, rulesToday(choice, found), 'restore');
     const listed = await listRulesets(client, scope);
     const catalogue = listed.filter(({ kind }) => kind === 'managed');
     const plan = planRollback({ scope, live, version, catalogue });
@@ -116,9 +120,18 @@ async function withRuleset<Client extends ReadClient, Answer>(
 }
 
 /** The token of the scope where the files say one. */
-function tokenEnvOf({ scope, guards }: RulesetChoice): string | undefined {
-  return guards.scopes.find((one) => one.scope.kind === scope.kind && one.scope.name === scope.name)
-    ?.tokenEnv;
+function tokenEnvOf(choice: RulesetChoice): string | undefined {
+  return declaredScope(choice)?.tokenEnv;
+}
+
+function declaredScope({ scope, guards }: RulesetChoice): DesiredScope | undefined {
+  return guards.scopes.find((one) => one.scope.kind === scope.kind && one.scope.name === scope.name);
+}
+
+/** Where live and the files have sensitive values. */
+function rulesToday(choice: RulesetChoice, { live }: FoundRuleset): readonly RuleToday[] {
+  const rulesets = declaredScope(choice)?.rulesets.filter(({ address }) => address.phase === live.phase);
+  return [...live.rules, ...(rulesets ?? []).flatMap(({ rules }) => rules)];
 }
 
 async function readVersion(

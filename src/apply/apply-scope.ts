@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
+import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { byUrgency } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
 import type { StepRun, StepState } from './step-run.ts';
@@ -14,7 +15,8 @@ import { advance, openStep, stopped } from './step-run.ts';
 export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<readonly Outcome[]> {
   const steps = plan.steps.map((step) => openStep(step, run));
   const states = new Map<string, StepState>(steps.map(({ step }) => [step.id, { kind: 'waiting' }]));
-  const settle = (step: StepRun, state: StepState): void => {
+  const settle = (step: StepRun, ended: StepState): void => {
+    const state = withoutSecrets(ended, step);
     states.set(step.step.id, state);
     if (state.kind === 'ended') {
       run.report({ kind: 'step-ended', outcome: state.outcome });
@@ -43,6 +45,10 @@ export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<rea
     }
     settle(next, await advance(next, state, run));
   }
+}
+
+function withoutSecrets(state: StepState, { step }: StepRun): StepState {
+  return state.kind === 'ended' ? { ...state, outcome: hideInOutcome(state.outcome, step) } : state;
 }
 
 type States = ReadonlyMap<string, StepState>;

@@ -7,6 +7,7 @@ import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Write } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import { journalWrite } from './journal-write.ts';
 import type { Landed } from './judge-write.ts';
 import { judgeWrite, stale } from './judge-write.ts';
 import { isAtBase, lookUp } from './look-up.ts';
@@ -46,7 +47,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   await run.journal.record({
     kind: 'intent',
     step: step.id,
-    write: toJson(write),
+    write: journalWrite(write, before),
     base: toJson(baseNow(task)),
   });
   const result = await attempt(task, 1);
@@ -192,7 +193,7 @@ function baseNow({ step, before }: WriteTask): Base {
 }
 
 /** Plain JSON for the journal. */
-function toJson(value: Write | Base | LiveRuleset): JsonValue {
+function toJson(value: Base | LiveRuleset): JsonValue {
   const parsed: JsonValue = JSON.parse(JSON.stringify(value));
   return parsed;
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../api/service-error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Cause } from '../model/source.ts';
+import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { liveDifference } from '../plan/live-difference.ts';
 import { addressKey } from '../plan/plan-scope.ts';
 import { addressOf, stepId } from '../plan/plan-ruleset.ts';
@@ -38,7 +39,7 @@ export async function planWayBack(
     await tellingFailure(step.id, outcomes, async () => {
       const found = await authorshipOf(trail, client, plan.scope);
       if (found.kind === 'others') {
-        outcomes.push(touched(trail, found.live));
+        outcomes.push(hideInOutcome(touched(trail, found.live), step));
       } else if (found.kind === 'ours') {
         restorations.push({ address: addressOf(step.target), before, live: found.live });
       }

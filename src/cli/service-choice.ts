@@ -43,7 +43,7 @@ export async function serviceOptions(
   return {
     service: await serviceChoice(context, flags, selection),
     env: context.env,
-    sensitive: await sensitiveValues(selection, context.env),
+    ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...shareOf(flags),
     budgets: budgetsOf(context),

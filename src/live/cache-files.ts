@@ -1,4 +1,4 @@
-import { mkdir, readFile, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { CacheCipher } from './cache-cipher.ts';
@@ -9,6 +9,7 @@ export interface CacheFiles {
   /** The text; null when there is none, or none of ours. */
   read(about: readonly string[]): Promise<string | null>;
   write(about: readonly string[], text: string): Promise<void>;
+  remove(about: readonly string[]): Promise<void>;
 }
 
 /** How files are kept. */
@@ -69,6 +70,12 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       } catch (error) {
         tellOnce(`nothing can be kept in ${folder} (${reasonOf(error)})`);
       }
+    },
+    remove: async (about) => {
+      const path = pathOf(cipher.name(about));
+      await rm(path, { force: true }).catch((error: unknown) =>
+        tellOnce(`${path} cannot be removed (${reasonOf(error)})`),
+      );
     },
   };
 }

@@ -14,6 +14,8 @@ export interface RulesetCache {
   find(scope: Scope, head: LiveRulesetHead): Promise<LiveRuleset | null>;
   /** Never fails for what the file system does. */
   keep(scope: Scope, ruleset: LiveRuleset): Promise<void>;
+  /** Removes what was kept of a ruleset. */
+  forget(scope: Scope, head: LiveRulesetHead): Promise<void>;
   /** Whether it was proven lately, under the very same list, that the phase has no entry point. */
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<void>;
@@ -23,6 +25,7 @@ export interface RulesetCache {
 export const NO_CACHE: RulesetCache = {
   find: () => Promise.resolve(null),
   keep: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
   knowsAbsent: () => Promise.resolve(false),
   keepAbsent: () => Promise.resolve(),
 };

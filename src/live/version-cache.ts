@@ -45,6 +45,7 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
       }
       await files.write(addressOf(scope, ruleset), text);
     },
+    forget: (scope, head) => files.remove(addressOf(scope, head)),
     knowsAbsent: async (scope, phase, listed) => {
       const text = isDue(scope) ? null : await files.read(absenceOf(scope, phase, listed));
       const age = clock.now() - Number(text ?? Number.NaN);

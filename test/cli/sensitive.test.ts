@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { startEmulator } from '../../src/emulator/index.ts';
+import { cacheCipher } from '../../src/live/cache-cipher.ts';
 
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
@@ -85,6 +88,37 @@ async function serviceState(root: string): Promise<string> {
   return readFile(join(root, '.rulewright/emulator.json'), 'utf8');
 }
 
+/** What the version cache holds, in clear. */
+async function openedEntries(
+  root: string,
+  service: { readonly CLOUDFLARE_BASE_URL: string; readonly CLOUDFLARE_API_TOKEN: string },
+): Promise<readonly string[]> {
+  const cipher = cacheCipher(service.CLOUDFLARE_BASE_URL, {
+    kind: 'token',
+    token: service.CLOUDFLARE_API_TOKEN,
+  });
+  const folder = join(root, '.rulewright/cache/v1');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const text = cipher.open(
+          basename(entry.parentPath) + entry.name,
+          await readFile(join(entry.parentPath, entry.name)),
+        );
+        return text ?? 'not ours';
+      }),
+  );
+}
+
+/** Owns no rule of the phase that has the value. */
+const WITHOUT_SECRET = `zone: shop.example
+entrypoints:
+  http_request_late_transform: { ownership: { rules: ["other-*"] }, rules: [] }
+  http_request_cache_settings: { ownership: { rules: ["other-*"] }, rules: [] }
+`;
+
 const WITH_KEY = { ORIGIN_SECRET: VALUE, RULEWRIGHT_PLAN_KEY: KEY };
 
 describe('a sensitive value', () => {
@@ -143,7 +177,7 @@ describe('a sensitive value', () => {
   test('that is changed shows neither the old nor the new one', async () => {
     await inProject(async (command) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
-      for (const format of ['text', 'json', 'markdown']) {
+      for (const format of ['text', 'json', 'markdown', 'html']) {
         const plan = await command(`plan --emulator --format ${format}`, WITH_KEY);
         expect([plan.code, plan.stdout]).toEqual([0, expect.stringMatching(/sensitive/u)]);
       }
@@ -152,6 +186,68 @@ describe('a sensitive value', () => {
         0,
       );
       expect((await command('plan --emulator --exit-code', WITH_KEY)).code).toBe(0);
+    });
+  });
+
+  test('that was changed stays secret in older versions, and does not come back with them', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      const ruleset = 'zone:shop.example http_request_late_transform --emulator';
+      const before = await command(`versions ${ruleset} --show 1`, WITH_KEY);
+      expect(before.stdout).toContain('Bearer <sensitive>');
+      // Where the files put it, it is hidden without being known.
+      expect((await command(`versions ${ruleset} --show 2`)).stdout).toContain('Bearer <sensitive>');
+      const back = await command(`rollback ${ruleset} --to 1 --yes --allow all`, WITH_KEY);
+      expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+      expect(await serviceState(root)).toContain(`Bearer ${VALUE}`);
+    });
+  });
+
+  test('is not written into files by import, neither known, nor changed, nor unknown', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      const file = join(root, 'zones/shop.yaml');
+      for (const env of [{ ...WITH_KEY, ORIGIN_SECRET: OLD }, WITH_KEY]) {
+        await writeFile(file, FILES['zones/shop.yaml']);
+        expect((await command('import --zone shop.example --emulator', env)).code).toBeLessThan(3);
+        expect(await readFile(file, 'utf8')).toContain('value: "Bearer ${origin_secret}"');
+      }
+      const refused = await command('import --zone shop.example --emulator');
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set ORIGIN_SECRET')]);
+      // Nothing in the files says that it is there.
+      await writeFile(file, 'zone: shop.example\nentrypoints: {}\n');
+      const told = await command('import --zone shop.example --emulator', {
+        ...WITH_KEY,
+        ORIGIN_SECRET: OLD,
+      });
+      expect(told.stdout).toContain('a rule of it holds a sensitive value');
+    });
+  });
+
+  test('is never in the version cache, whether it is known, changed or not declared any more', async () => {
+    const emulator = await startEmulator({ budget: 'off' });
+    onTestFinished(() => emulator.close());
+    await inProject(async (command, root) => {
+      const service = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
+      const old = { ...service, ORIGIN_SECRET: OLD };
+      const kept = async (): Promise<readonly string[]> => {
+        const texts = await openedEntries(root, service);
+        texts.forEach(expectSecret);
+        return texts;
+      };
+      await command('apply --yes --allow all', old);
+      await command('drift', old);
+      await command('drift', { ...service, ORIGIN_SECRET: VALUE });
+      expect(await kept()).toEqual([]);
+      await writeFile(join(root, 'zones/shop.yaml'), WITHOUT_SECRET);
+      expect((await command('drift', service)).code).toBe(0);
+      expect(await kept()).toEqual([]);
+      // Another phase of the zone may be kept; what still holds the value is not.
+      expect((await command('drift', old)).code).toBe(0);
+      const texts = await kept();
+      expect(texts).toHaveLength(1);
+      expect(texts[0]).toContain('http_request_cache_settings');
     });
   });
 
