@@ -13,6 +13,8 @@ export interface Issue {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
+  /** Whether it carries the label that its like are found by. */
+  readonly labelled: boolean;
   readonly mine: boolean;
   readonly webUrl: string;
 }
@@ -41,10 +43,14 @@ export interface IssueText {
   readonly body: string;
 }
 
-/** The issues of a repository that carry one label. */
+/** The issues of a repository that carry one label, or did so once. */
 export interface Issues {
-  /** Open and closed ones. */
+  /** Open and closed ones with the label. */
   list(): Promise<readonly Issue[]>;
+  /** Open ones with any label or none: people take labels away. By this account only, where the forge can tell. */
+  listOpen(): Promise<readonly Issue[]>;
+  /** Puts the label back, beside those that are there. */
+  label(number: number): Promise<Written>;
   create(text: IssueText): Promise<Written>;
   update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<Written>;
   thread(number: number): Thread;

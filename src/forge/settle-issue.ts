@@ -55,7 +55,10 @@ export async function settleIssue(
 ): Promise<SettledIssue> {
   let change: IssueChange = 'none';
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const step = nextStep(await issues.list(), wanted);
+    const step = nextStep(await look(issues, wanted.marker), wanted);
+    if ((step.kind === 'nothing' || step.kind === 'update') && step.issue?.labelled === false) {
+      await issues.label(step.issue.number);
+    }
     if (step.kind === 'superseded') {
       return { change: change === 'none' ? 'superseded' : change, webUrl: step.issue.webUrl };
     }
@@ -82,15 +85,31 @@ export async function settleIssue(
   });
 }
 
-/** Compares the issues of a project with what there is to say. */
-export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
-  const ours = all
+/** The issues of a project; among all that are open where none with the label is, for people take labels away. */
+async function look(issues: Issues, marker: Marker): Promise<readonly Issue[]> {
+  const labelled = await issues.list();
+  return oursAmong(labelled, marker).some(({ issue }) => issue.open)
+    ? labelled
+    : [...labelled.filter(({ open }) => !open), ...(await issues.listOpen())];
+}
+
+/** Issues of this account about a project, each with its marker, oldest first. */
+function oursAmong(
+  all: readonly Issue[],
+  marker: Marker,
+): readonly { readonly issue: Issue; readonly there: Marker }[] {
+  return all
     .filter(({ mine }) => mine)
     .flatMap((issue) => {
       const there = readMarker(issue.body);
       return isAbout(there, marker) ? [{ issue, there }] : [];
     })
     .sort((a, b) => a.issue.number - b.issue.number);
+}
+
+/** Compares the issues of a project with what there is to say. */
+export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
+  const ours = oursAmong(all, marker);
   const open = ours.filter(({ issue }) => issue.open);
   const [kept = ours.at(-1), ...duplicates] = open;
   const [duplicate] = duplicates;

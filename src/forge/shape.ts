@@ -21,3 +21,9 @@ export function numberAt(value: unknown, ...path: readonly (string | number)[]):
   const found = at(value, ...path);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
+
+/** The list at a path; empty where there is none. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}

@@ -17,7 +17,7 @@ export interface KeptIssue {
   title: string;
   body: string;
   state: 'open' | 'closed';
-  readonly labels: readonly string[];
+  readonly labels: string[];
   readonly login: string;
 }
 
@@ -168,11 +168,14 @@ function routes(state: Omit<GithubStandIn, 'apiUrl'>): Hono {
     return context.body(null, 204);
   });
   app.get(`${here}/issues`, (context) =>
-    page(
-      context,
-      state.issues.filter(({ labels }) => labels.includes(context.req.query('labels') ?? '')).map(issueJson),
-    ),
+    page(context, state.issues.filter((issue) => isAsked(issue, context)).map(issueJson)),
   );
+  app.post(`${here}/issues/:number/labels`, async (context) => {
+    const issue = state.issues.find(({ number }) => number === Number(context.req.param('number')));
+    const { labels }: { labels: string[] } = await context.req.json();
+    issue?.labels.push(...labels);
+    return issue === undefined ? refuse(404, 'Not Found') : context.json(issue.labels);
+  });
   app.post(`${here}/issues`, async (context) => {
     const input: { title: string; body: string; labels: string[] } = await context.req.json();
     if (Array.from(input.body).length > LIMIT) {
@@ -194,6 +197,16 @@ function routes(state: Omit<GithubStandIn, 'apiUrl'>): Hono {
     return context.json(issueJson(issue));
   });
   return app;
+}
+
+/** GitHub lists the open issues where the state is not asked for. */
+function isAsked({ labels, state, login }: KeptIssue, { req }: Context): boolean {
+  const { labels: label, state: asked = 'open', creator } = req.query();
+  return (
+    (label === undefined || labels.includes(label)) &&
+    (asked === 'all' || asked === state) &&
+    (creator === undefined || creator === login)
+  );
 }
 
 function commentJson({ id, issue, body, login }: KeptComment): Record<string, unknown> {

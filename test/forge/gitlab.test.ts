@@ -24,6 +24,7 @@ interface GitlabIssue {
   state: string;
   readonly author: { readonly id: number };
   readonly web_url: string;
+  labels: string[];
 }
 
 interface GitlabStandIn {
@@ -86,30 +87,52 @@ async function startGitlab(): Promise<GitlabStandIn> {
     );
     return context.body(null, 204);
   });
-  app.get(`${base}/issues`, (context) => page(context, state.issues));
+  app.get(`${base}/issues`, (context) => {
+    const { labels: label, state: asked, author_id: author } = context.req.query();
+    return page(
+      context,
+      state.issues.filter(
+        (issue) =>
+          (label === undefined || issue.labels.includes(label)) &&
+          (asked === undefined || issue.state === asked) &&
+          (author === undefined || author === String(issue.author.id)),
+      ),
+    );
+  });
   app.get(`${base}/issues/:iid/notes`, (context) => page(context, []));
   app.post(`${base}/issues/:iid/notes`, (context) => context.json({}, 201));
   app.post(`${base}/issues`, async (context) => {
-    const input: { title: string; description: string } = await context.req.json();
-    const issue = {
+    const { labels, ...input }: { title: string; description: string; labels: string } =
+      await context.req.json();
+    const issue: GitlabIssue = {
       iid: nextId++,
       state: 'opened',
       author: ME,
       web_url: 'https://gitlab.example/1',
+      labels: [labels],
       ...input,
     };
     state.issues.push(issue);
     return context.json(issue, 201);
   });
   app.put(`${base}/issues/:iid`, async (context) => {
-    const { state_event: event, ...text }: { state_event?: string; title?: string; description?: string } =
-      await context.req.json();
+    const {
+      state_event: event,
+      add_labels: label,
+      ...text
+    }: {
+      state_event?: string;
+      add_labels?: string;
+      title?: string;
+      description?: string;
+    } = await context.req.json();
     const issue = state.issues.find(({ iid }) => iid === Number(context.req.param('iid')));
     Object.assign(
       issue ?? {},
       text,
       event === undefined ? {} : { state: event === 'close' ? 'closed' : 'opened' },
     );
+    issue?.labels.push(...(label === undefined ? [] : [label]));
     return context.json(issue ?? {});
   });
   const { port, close } = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
@@ -157,12 +180,11 @@ it('opens and closes one issue', async () => {
     return (await settleIssue(forgeOf(gitlab).issues('drift'), wanted, createFakeClock())).change;
   };
   gitlab.fail = 502;
-  expect([await settle('drifted', 1), await settle('drifted', 2), await settle('clean', 3)]).toEqual([
-    'opened',
-    'none',
-    'closed',
-  ]);
-  expect(gitlab.issues).toMatchObject([{ title: 'Drift', state: 'closed' }]);
+  expect(await settle('drifted', 1)).toBe('opened');
+  // Somebody takes the label away.
+  gitlab.issues[0]?.labels.pop();
+  expect([await settle('drifted', 2), await settle('clean', 3)]).toEqual(['none', 'closed']);
+  expect(gitlab.issues).toMatchObject([{ title: 'Drift', state: 'closed', labels: ['drift'] }]);
 });
 
 it('reads the run from the variables of a pipeline', () => {

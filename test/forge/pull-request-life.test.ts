@@ -148,6 +148,29 @@ it('keeps one issue from drift to heal, and tells a webhook only of changes', as
   ]);
 });
 
+it.each(['workflow', 'alice'])(
+  'finds the issue when its label was removed, and puts it back (%s)',
+  async (token) => {
+    const { github, run } = await startWorkflow();
+    const check = async (): Promise<string> =>
+      (await run('github drift-issue drift.json', { GITHUB_TOKEN: token })).stdout;
+    await run('drift --emulator --format json --output drift.json');
+    await check();
+    const [issue] = github.issues;
+    expect(issue?.labels.splice(0)).toEqual(['rulewright-drift']);
+    issue?.labels.push('seen');
+    expect(await check()).toContain('The same drift as before');
+    expect(github.issues).toHaveLength(1);
+    expect(issue?.labels).toEqual(['seen', 'rulewright-drift']);
+
+    issue?.labels.pop();
+    await run('apply --emulator --yes');
+    await run('drift --emulator --format json --output drift.json');
+    expect(await check()).toContain('Drift is gone; closed the issue');
+    expect(issue).toMatchObject({ state: 'closed', labels: ['seen', 'rulewright-drift'] });
+  },
+);
+
 it('closes nothing when a scope could not be read', async () => {
   const { github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');

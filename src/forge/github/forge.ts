@@ -1,7 +1,7 @@
 import { RulewrightError } from '../../model/error.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { at, numberAt, textAt } from '../shape.ts';
+import { at, listAt, numberAt, textAt } from '../shape.ts';
 import type { ForgeConnection } from '../connection.ts';
 import { once } from '../once.ts';
 import type { GithubClient } from './client.ts';
@@ -111,24 +111,40 @@ function labelledIssues(
 ): Issues {
   const { patience } = client;
   const route = '/repos/{owner}/{repo}/issues';
+  const list = async (query: Readonly<Record<string, string>>): Promise<readonly Issue[]> => {
+    const found = await patience.read(() =>
+      client.pages(`GET ${route}`, { ...here, ...query, direction: 'asc' }),
+    );
+    const me = await author();
+    return found
+      .filter((entry) => at(entry, 'pull_request') === undefined)
+      .map((entry): Issue => ({
+        number: numberOf(entry, 'number'),
+        title: textAt(entry, 'title') ?? '',
+        body: textAt(entry, 'body') ?? '',
+        open: textAt(entry, 'state') === 'open',
+        labelled: listAt(entry, 'labels').some(
+          (one) => textAt(one, 'name')?.toLowerCase() === label.toLowerCase(),
+        ),
+        mine: isMine(me, entry),
+        webUrl: textAt(entry, 'html_url') ?? '',
+      }));
+  };
   return {
     thread,
-    list: async () => {
-      const found = await patience.read(() =>
-        client.pages(`GET ${route}`, { ...here, labels: label, state: 'all', direction: 'asc' }),
-      );
+    list: () => list({ labels: label, state: 'all' }),
+    listOpen: async () => {
       const me = await author();
-      return found
-        .filter((entry) => at(entry, 'pull_request') === undefined)
-        .map((entry): Issue => ({
-          number: numberOf(entry, 'number'),
-          title: textAt(entry, 'title') ?? '',
-          body: textAt(entry, 'body') ?? '',
-          open: textAt(entry, 'state') === 'open',
-          mine: isMine(me, entry),
-          webUrl: textAt(entry, 'html_url') ?? '',
-        }));
+      return list({ state: 'open', ...(me.kind === 'user' ? { creator: me.login } : {}) });
     },
+    label: (number) =>
+      patience.write(() =>
+        client.send(`POST ${route}/{issue_number}/labels`, {
+          ...here,
+          issue_number: number,
+          labels: [label],
+        }),
+      ),
     // GitHub makes a label that does not exist yet.
     create: (text) =>
       patience.make(() => client.send(`POST ${route}`, { ...here, ...text, labels: [label] })),

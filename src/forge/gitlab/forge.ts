@@ -1,8 +1,8 @@
 import { RulewrightError } from '../../model/error.ts';
 import type { ForgeConnection } from '../connection.ts';
 import { once } from '../once.ts';
-import type { Comment, Forge, Issue, Thread } from '../port.ts';
-import { at, numberAt, textAt } from '../shape.ts';
+import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
+import { at, listAt, numberAt, textAt } from '../shape.ts';
 import type { GitlabClient } from './client.ts';
 import { openGitlab } from './client.ts';
 
@@ -42,32 +42,51 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
     },
     issues: (label) => ({
       thread: (number) => thread(`/issues/${number}`),
-      list: async () => {
-        const mine = await isMine();
-        const path = `${base}/issues?labels=${encodeURIComponent(label)}&scope=all&order_by=created_at&sort=asc`;
-        const found = await patience.read(() => client.pages(path));
-        return found.map((entry): Issue => ({
-          number: numberOf(entry, 'iid'),
-          title: textAt(entry, 'title') ?? '',
-          body: textAt(entry, 'description') ?? '',
-          open: textAt(entry, 'state') === 'opened',
-          mine: mine(entry),
-          webUrl: textAt(entry, 'web_url') ?? '',
-        }));
-      },
-      create: ({ title, body }) =>
-        patience.make(() =>
-          client.send('POST', `${base}/issues`, { title, description: body, labels: label }),
-        ),
-      update: (number, { title, body, open }) =>
-        patience.write(() =>
-          client.send('PUT', `${base}/issues/${number}`, {
-            ...(title === undefined ? {} : { title }),
-            ...(body === undefined ? {} : { description: body }),
-            ...(open === undefined ? {} : { state_event: open ? 'reopen' : 'close' }),
-          }),
-        ),
+      ...labelledIssues(client, { path: `${base}/issues`, label, author }),
     }),
+  };
+}
+
+/** Where issues are, and the account that speaks here. */
+interface Place {
+  readonly path: string;
+  readonly label: string;
+  readonly author: () => Promise<number | null>;
+}
+
+function labelledIssues(client: GitlabClient, { path, label, author }: Place): Omit<Issues, 'thread'> {
+  const { patience } = client;
+  const list = async (query: Readonly<Record<string, string>>): Promise<readonly Issue[]> => {
+    const me = await author();
+    const asked = new URLSearchParams({ ...query, scope: 'all', order_by: 'created_at', sort: 'asc' });
+    const found = await patience.read(() => client.pages(`${path}?${asked.toString()}`));
+    return found.map((entry): Issue => ({
+      number: numberOf(entry, 'iid'),
+      title: textAt(entry, 'title') ?? '',
+      body: textAt(entry, 'description') ?? '',
+      open: textAt(entry, 'state') === 'opened',
+      labelled: listAt(entry, 'labels').includes(label),
+      mine: me !== null && numberAt(entry, 'author', 'id') === me,
+      webUrl: textAt(entry, 'web_url') ?? '',
+    }));
+  };
+  return {
+    list: () => list({ labels: label }),
+    listOpen: async () => {
+      const me = await author();
+      return list({ state: 'opened', ...(me === null ? {} : { author_id: String(me) }) });
+    },
+    label: (number) => patience.write(() => client.send('PUT', `${path}/${number}`, { add_labels: label })),
+    create: ({ title, body }) =>
+      patience.make(() => client.send('POST', path, { title, description: body, labels: label })),
+    update: (number, { title, body, open }) =>
+      patience.write(() =>
+        client.send('PUT', `${path}/${number}`, {
+          ...(title === undefined ? {} : { title }),
+          ...(body === undefined ? {} : { description: body }),
+          ...(open === undefined ? {} : { state_event: open ? 'reopen' : 'close' }),
+        }),
+      ),
   };
 }
 
