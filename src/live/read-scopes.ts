@@ -86,7 +86,8 @@ async function prepare(
   for (const { desired: wanted, resolution } of prepared.flat()) {
     if (resolution?.kind === 'found') {
       const place = placeOf(resolution.scope);
-      bearers.set(place, [...(bearers.get(place) ?? []), scopeLabel(wanted.scope)]);
+      const { file, line } = wanted.cause;
+      bearers.set(place, [...(bearers.get(place) ?? []), `${scopeLabel(wanted.scope)} (${file}:${line})`]);
     }
   }
   const lists = new Map([...groups.keys()].map((client) => [client, createAccountLists(client)]));

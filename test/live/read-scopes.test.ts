@@ -81,6 +81,10 @@ describe('many scopes', () => {
       'zone:a.example live/scope-declared-twice',
       `zone:b.example ${IDS.other}`,
     ]);
+    const [first] = readings.flatMap((reading) => (reading.kind === 'failed' ? reading.errors : []));
+    expect(first?.message).toMatch(
+      /^zone:a\.example \(\S+:\d+\) and zone:[0-9a-f]{32} \(\S+:\d+\) are the same zone, /u,
+    );
   });
 
   test('fail alone when there is no client for them', async () => {
