@@ -8,7 +8,7 @@ import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../migrate/ra
 import { checkRateLimits } from '../migrate/rate-limits-equivalence.ts';
 import { planRateLimitRetirement } from '../migrate/rate-limits-retire.ts';
 import type { Equivalence } from '../model/firewall-conversion.ts';
-import type { RateLimitConversion } from '../model/old-rate-limit.ts';
+import type { OldRateLimit, RateLimitConversion } from '../model/old-rate-limit.ts';
 import type { LiveRuleset, RuleOwnership } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { FileRule } from './converted-file.ts';
@@ -23,7 +23,7 @@ import type { ZoneChoice } from './zone-choice.ts';
 /** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
 export interface ConvertedRateLimits {
   readonly scope: Scope;
-  readonly limits: readonly RateLimit[];
+  readonly limits: readonly OldRateLimit[];
   readonly result: RateLimitConversion;
   /** Of a conversion only. */
   readonly equivalence: Equivalence | null;
@@ -46,7 +46,8 @@ export async function convertZoneRateLimits(
 ): Promise<ConvertedRateLimits> {
   const service = await openService(options, openReadClient, report);
   try {
-    const { scope, limits, entrypoint } = await read(service.client(tokenEnv), zone);
+    const { scope, entrypoint, ...found } = await read(service.client(tokenEnv), zone);
+    const limits = found.limits.map(decisive);
     const live = entrypoint?.rules ?? [];
     const result = convertRateLimits(limits, live, scope.plan, fitPlan ? 'plan' : 'whole');
     const equivalence =
@@ -69,7 +70,7 @@ export async function listZoneRateLimits(
   try {
     const client = service.client(tokenEnv);
     const scope = await resolveScope(client, { kind: 'zone', name: zone });
-    return { scope, limits: await listRateLimits(client, scope.id) };
+    return { scope, limits: (await listRateLimits(client, scope.id)).map(decisive) };
   } finally {
     await service.close();
   }
@@ -101,6 +102,24 @@ async function read(
   const scope = await resolveScope(client, { kind: 'zone', name: zone });
   const limits = await listRateLimits(client, scope.id);
   return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
+}
+
+/** What a rate limit decides, without the object that it was read from. */
+function decisive(limit: RateLimit): OldRateLimit {
+  const { id, disabled, description, threshold, period, request, response } = limit;
+  const { bypassUrls, action, correlateBy } = limit;
+  return {
+    id,
+    disabled,
+    description,
+    threshold,
+    period,
+    request,
+    response,
+    bypassUrls,
+    action,
+    correlateBy,
+  };
 }
 
 function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): string | null {

@@ -140,3 +140,21 @@ export function retirementDocument(
   const kept = snapshot === undefined ? {} : { snapshot };
   return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, refusals, ...kept };
 }
+
+/** Answer of `retire` where nothing could be retired safely. */
+export interface RetirementRefusedDocument {
+  readonly kind: 'retirement-refused';
+  readonly formatVersion: 1;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The document of why nothing is retired. */
+export function retirementRefusedDocument({
+  code,
+  message,
+  hint,
+}: Omit<RetirementRefusedDocument, 'kind' | 'formatVersion'>): RetirementRefusedDocument {
+  return { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
+}

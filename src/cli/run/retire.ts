@@ -7,7 +7,12 @@ import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
-import { retiredText, retirementDocument, retirementText } from '../../report/retirement-text.ts';
+import {
+  retiredText,
+  retirementDocument,
+  retirementRefusedDocument,
+  retirementText,
+} from '../../report/retirement-text.ts';
 import type { RetirementDocument } from '../../report/retirement-text.ts';
 import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
 import type { RetireFlags } from '../commands/retire.ts';
@@ -62,7 +67,7 @@ export async function runRetirement(
       `Refused: ${escapeText(made.message)}. Nothing was deleted.\n  hint: ${escapeText(made.hint)}\n`,
     );
     if (flags.format === 'json') {
-      await writeResult(context, flags, { text: () => '', json: () => ({ formatVersion: 1, ...made }) });
+      await writeResult(context, flags, { text: () => '', json: () => retirementRefusedDocument(made) });
     }
     return EXIT.refused;
   }

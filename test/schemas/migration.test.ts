@@ -1,0 +1,99 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import type { AnySchemaObject } from 'ajv';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import type { JsonValue } from '../../src/model/json.ts';
+import { rulewright } from '../cli/in-process.ts';
+import { startService } from '../cli/scenario-service.ts';
+import type { ScenarioService } from '../cli/scenario-service.ts';
+
+const ajv = new Ajv({ allErrors: true, discriminator: true, strictRequired: false, allowUnionTypes: true });
+
+async function read(name: string): Promise<AnySchemaObject> {
+  const text = await readFile(
+    join(import.meta.dirname, '..', '..', 'schemas', `${name}.schema.json`),
+    'utf8',
+  );
+  const schema = closed(JSON.parse(text));
+  return isJsonObject(schema) ? schema : {};
+}
+
+/** The schema in which every object has the members that are described, and no other. */
+function closed(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) {
+    return value.map(closed);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const isOpen = isJsonObject(value['properties']) && !('additionalProperties' in value);
+  return isOpen ? { ...members, additionalProperties: false } : members;
+}
+
+for (const name of ['plan', 'result']) {
+  ajv.addSchema(await read(name), `${name}.schema.json`);
+}
+const migration = ajv.compile(await read('migration'));
+const deprecations = ajv.compile(await read('deprecations'));
+
+/** The kind of a document that a schema describes; else what is wrong with it. */
+function judged(stdout: string): unknown {
+  const document: JsonValue = JSON.parse(stdout);
+  const described = [migration, deprecations].some((validate) => validate(document));
+  return described && isJsonObject(document)
+    ? document['kind']
+    : [...(migration.errors ?? []), ...(deprecations.errors ?? [])];
+}
+
+const FOLDER = join(import.meta.dirname, '..');
+let cwd = '';
+let service: ScenarioService;
+beforeAll(async () => {
+  service = await startService([]);
+  cwd = await mkdtemp(join(tmpdir(), 'rulewright-migration-'));
+  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+  await cp(join(FOLDER, 'deprecations', 'planted'), join(cwd, 'planted'), { recursive: true });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(cwd, { recursive: true });
+});
+
+/** What the commands print, in the order in which a user gives them. */
+const STORY: readonly (readonly [command: string, kind: string])[] = [
+  ['firewall list blog.example', 'firewall-rules'],
+  ['firewall list shop.example', 'firewall-rules'],
+  ['firewall convert shop.example', 'firewall-conversion'],
+  ['firewall convert blog.example', 'firewall-conversion'],
+  ['firewall retire shop.example --yes', 'retirement-refused'],
+  ['firewall convert blog.example --order priority --out zones/blog.yaml', 'firewall-conversion'],
+  ['apply --yes', 'apply'],
+  ['firewall retire blog.example', 'retired'],
+  ['firewall retire blog.example --yes --allow all --dry-run', 'retired'],
+  ['firewall retire blog.example --yes --allow all', 'retired'],
+  ['ratelimits list blog.example', 'rate-limits'],
+  ['ratelimits convert blog.example', 'rate-limit-conversion'],
+  ['ratelimits convert blog.example --fit-plan --out zones/limits.yaml', 'rate-limit-conversion'],
+  ['apply --yes', 'apply'],
+  ['ratelimits retire blog.example --yes --allow all', 'retired'],
+  ['waf status shop.example blog.example api.example nowhere.example', 'waf-status'],
+  ['waf check shop.example blog.example api.example nowhere.example', 'waf-check'],
+  ['waf check api.example --remove-overrides --yes --allow all', 'retired'],
+  ['waf config api.example', 'waf-configuration'],
+  ['deprecations list', 'deprecations'],
+  ['deprecations scan planted', 'deprecation-scan'],
+];
+
+test('commands print what their schema describes, and nothing else', async () => {
+  const env = { CLOUDFLARE_API_TOKEN: service.token, CLOUDFLARE_BASE_URL: service.baseUrl };
+  const told: unknown[] = [];
+  for (const [command, kind] of STORY) {
+    const { stdout, stderr } = await rulewright([...command.split(' '), '--format', 'json'], { cwd, env });
+    told.push(command.startsWith('apply') ? kind : stdout === '' ? stderr : judged(stdout));
+  }
+  expect(told).toEqual(STORY.map(([, kind]) => kind));
+});
