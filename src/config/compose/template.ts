@@ -50,9 +50,9 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
-/** A text that stands for itself where variables are looked for. */
+/** A text that stands for itself where variables are looked for. `${1}` may stay, unless a `$` before it would make it an escape. */
 export function escapeVariables(text: string): string {
-  return text.replaceAll(/\$\{(?!\d+\})/gu, '$$$${');
+  return text.replaceAll(/(?<=\$)\$\{|\$\{(?!\d+\})/gu, () => '$${');
 }
 
 /** A value of which every text stands for itself. */

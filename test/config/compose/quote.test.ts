@@ -196,7 +196,7 @@ describe('the text of a file', () => {
         expect(parts.every(({ kind }) => kind === 'text')).toBe(true);
         expect(parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')).toBe(text);
       }),
-      { numRuns: propertyRuns() },
+      { numRuns: propertyRuns(), examples: [['$${1}'], ['$$${1}']] },
     );
   });
 });
