@@ -5,7 +5,7 @@ import type { Marker } from '../forge/marker.ts';
 import { markerText } from '../forge/marker.ts';
 import type { ForgeRun } from '../forge/run.ts';
 import type { IssueChange, WantedIssue } from '../forge/settle-issue.ts';
-import { settleIssue } from '../forge/settle-issue.ts';
+import { markTold, settleIssue } from '../forge/settle-issue.ts';
 import type { WebhookShape } from '../forge/webhook.ts';
 import { sendWebhook, webhookBody } from '../forge/webhook.ts';
 import { changesAnything } from '../model/changes-anything.ts';
@@ -44,7 +44,7 @@ export interface PostedDrift {
   readonly webhook: 'sent' | 'not-sent';
 }
 
-/** Brings the one drift issue of a project up to date, and tells a webhook when the state has changed. */
+/** Brings the one drift issue of a project up to date, and tells a webhook of a state that it has not heard of. */
 export async function postDrift(options: PostDriftOptions): Promise<PostedDrift> {
   const url = webhookUrl(options);
   const run = await readForgeRun(options.forge, options.env);
@@ -61,11 +61,12 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   const drift = driftOf(report.plan);
   const forge = await openForge(run, options);
   const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder });
-  const { change, webUrl } = await settleIssue(forge.issues(options.label), wanted, systemClock);
-  const tell = url !== null && options.webhook !== undefined && change !== 'none' && change !== 'superseded';
+  const issues = forge.issues(options.label);
+  const { change, webUrl, untold } = await settleIssue(issues, wanted, systemClock);
+  const tell = url !== null && options.webhook !== undefined && untold !== null;
   if (tell) {
     const news = {
-      change,
+      change: untold.change,
       name: name === '' ? run.repository : name,
       summary: driftSummary(drift.plan),
       severity: drift.changes[0]?.severity ?? null,
@@ -73,6 +74,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       runUrl: run.runUrl,
     };
     await sendWebhook(url, webhookBody(news, options.webhook), systemClock);
+    await markTold(issues, untold, wanted);
   }
   return {
     kind: 'drift-issue',

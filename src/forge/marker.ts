@@ -19,6 +19,8 @@ export interface Marker {
   readonly at: number;
   /** Digest of what is told, or "" for "nothing". */
   readonly state: string;
+  /** The state that the webhook heard of last; absent: it never heard of any. */
+  readonly told?: string;
 }
 
 /** Two of these tell about one thing when subject and name are equal. */
@@ -33,9 +35,16 @@ export function markerText({ subject, ...facts }: Marker): string {
   return `<!-- rulewright:${subject} ${json} -->`;
 }
 
+/** A text of ours with another marker at its begin. */
+export function withMarker(body: string, marker: Marker): string {
+  return body.replace(MARKER, () => markerText(marker));
+}
+
+const MARKER = /^\s*<!-- rulewright:([a-z]+) (\{.*?\}) -->/;
+
 /** The marker at the begin of a text; null where there is none. */
 export function readMarker(body: string): Marker | null {
-  const [, word, json] = /^\s*<!-- rulewright:([a-z]+) (\{.*?\}) -->/.exec(body) ?? [];
+  const [, word, json] = MARKER.exec(body) ?? [];
   const subject = SUBJECTS.find((one) => one === word);
   if (json === undefined || subject === undefined) {
     return null;
@@ -47,6 +56,7 @@ export function readMarker(body: string): Marker | null {
     return null;
   }
   const name = textAt(facts, 'name');
+  const told = textAt(facts, 'told');
   return name === null
     ? null
     : {
@@ -56,6 +66,7 @@ export function readMarker(body: string): Marker | null {
         run: numberAt(facts, 'run') ?? 0,
         at: numberAt(facts, 'at') ?? 0,
         state: textAt(facts, 'state') ?? '',
+        ...(told === null ? {} : { told }),
       };
 }
 

@@ -1,6 +1,6 @@
 import { RulewrightError } from '../model/error.ts';
 import type { Marker } from './marker.ts';
-import { isAbout, readMarker } from './marker.ts';
+import { isAbout, readMarker, withMarker } from './marker.ts';
 import type { ForgeClock, Issue, IssueText, Issues, Written } from './port.ts';
 import { commentsAbout, sameText, settleComments } from './settle-comments.ts';
 
@@ -26,6 +26,14 @@ export type IssueChange = 'none' | 'opened' | 'changed' | 'closed' | 'reopened' 
 export interface SettledIssue {
   readonly change: IssueChange;
   readonly webUrl: string | null;
+  /** What the webhook has not heard of yet; null where it knows. */
+  readonly untold: Untold | null;
+}
+
+/** News that nobody was told of, be it for a webhook that did not answer the runs before. */
+export interface Untold {
+  readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
+  readonly issue: Issue;
 }
 
 /** What to do with the issues of a project. */
@@ -60,13 +68,17 @@ export async function settleIssue(
       await issues.label(step.issue.number);
     }
     if (step.kind === 'superseded') {
-      return { change: change === 'none' ? 'superseded' : change, webUrl: step.issue.webUrl };
+      return { change: change === 'none' ? 'superseded' : change, webUrl: step.issue.webUrl, untold: null };
     }
     if (step.kind === 'nothing') {
       if (step.issue?.open === true && wanted.finding === 'drifted') {
         await settleRest(issues, step.issue.number, wanted, clock);
       }
-      return { change, webUrl: step.issue?.webUrl ?? null };
+      return {
+        change,
+        webUrl: step.issue?.webUrl ?? null,
+        untold: untoldOf(step.issue, change, wanted),
+      };
     }
     const written = await carryOut(issues, step, wanted, clock);
     if (step.kind === 'create') {
@@ -83,6 +95,33 @@ export async function settleIssue(
     fault: 'remote',
     hint: 'Run it again; give the workflow a concurrency group, so that its runs do not meet.',
   });
+}
+
+/** Keeps in the issue what the webhook has heard of, so that the next run does not tell it again. */
+export async function markTold(issues: Issues, { issue }: Untold, { marker }: WantedIssue): Promise<void> {
+  const ours = oursAmong(await issues.list(), marker);
+  const now = ours.find((one) => one.issue.number === issue.number);
+  // Another run has written meanwhile: it tells its own state.
+  if (now !== undefined && now.there.state === marker.state) {
+    const body = withMarker(now.issue.body, { ...now.there, told: marker.state });
+    await issues.update(issue.number, { body });
+  }
+}
+
+/** Drift whose issue a person has closed is known, and what could not be read is no news. */
+function untoldOf(issue: Issue | null, change: IssueChange, { finding, marker }: WantedIssue): Untold | null {
+  const told = issue === null ? '' : (readMarker(issue.body)?.told ?? '');
+  if (issue === null || told === marker.state || issue.open !== (finding === 'drifted')) {
+    return null;
+  }
+  if (finding === 'unknown') {
+    return null;
+  }
+  return {
+    change:
+      finding === 'clean' ? 'closed' : told !== '' ? 'changed' : change === 'reopened' ? change : 'opened',
+    issue,
+  };
 }
 
 /** The issues of a project; among all that are open where none with the label is, for people take labels away. */
@@ -123,7 +162,7 @@ export function nextStep(all: readonly Issue[], { marker, finding, title, bodies
   if (there.at > marker.at) {
     return { kind: 'superseded', issue };
   }
-  const [body = ''] = bodies;
+  const body = firstBody(bodies, marker, there);
   const says = sameText(issue.body, body) && issue.title === title;
   const another = there.state !== marker.state;
   switch (finding) {
@@ -146,13 +185,19 @@ export function nextStep(all: readonly Issue[], { marker, finding, title, bodies
   }
 }
 
+/** The body of the issue; what the webhook has heard of stays in it. */
+function firstBody([body = '']: readonly string[], marker: Marker, there: Marker | null): string {
+  return there?.told === undefined ? body : withMarker(body, { ...marker, told: there.told });
+}
+
 async function carryOut(
   issues: Issues,
   step: Exclude<IssueStep, { readonly kind: 'nothing' | 'superseded' }>,
   wanted: WantedIssue,
   clock: ForgeClock,
 ): Promise<Written> {
-  const text: IssueText = { title: wanted.title, body: wanted.bodies[0] ?? '' };
+  const there = step.kind === 'update' ? readMarker(step.issue.body) : null;
+  const text: IssueText = { title: wanted.title, body: firstBody(wanted.bodies, wanted.marker, there) };
   switch (step.kind) {
     case 'create':
       return issues.create(text);

@@ -68,7 +68,7 @@ export async function sendWebhook(url: string, body: string, clock: ForgeClock):
     throw new RulewrightError(`The webhook did not take the news: ${status ?? 'no answer'}.`, {
       code: 'webhook/failed',
       fault: 'remote',
-      hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue itself is up to date.',
+      hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again.',
     });
   }
 }

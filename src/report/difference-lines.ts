@@ -1,3 +1,4 @@
+import { momentText } from './moment.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName } from '../model/live-difference.ts';
 import { fieldLines } from './field-lines.ts';
@@ -44,7 +45,11 @@ export function foreignLines(
   width: number,
 ): readonly Line[] {
   return others.flatMap((other) => [
-    line(indent, span('strong', `version ${other.version}`), ` of somebody else, ${other.lastUpdated}`),
+    line(
+      indent,
+      span('strong', `version ${other.version}`),
+      ` of somebody else, ${momentText(other.lastUpdated)}`,
+    ),
     ...differenceLines(other.difference, indent + 2, width),
     ...other.lost.map((rule) =>
       line(indent + 2, span('error', 'undone by this write: '), span('strong', rule.ref)),

@@ -62,17 +62,22 @@ export function driftText({ plan, changes }: Drift, look: Look): string {
   );
 }
 
+/** Of a project that was never applied, every rule is missing live. */
+const MOST_WEAKENING = 10;
+
 /** What weakens stands on top, however long the rest is. */
 function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
   const weakening = changes.filter(({ severity }) => severity === 'weakening');
+  const more = weakening.length - MOST_WEAKENING;
   return weakening.length === 0
     ? []
     : [
         line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening.map(({ step, rule, reason = '' }) => ({
+        ...weakening.slice(0, MOST_WEAKENING).map(({ step, rule, reason = '' }) => ({
           ...line(2, span('warning', '! '), span('strong', rule), ` in ${step}: ${reason}`),
           hang: 4,
         })),
+        ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
         BLANK,
       ];
 }

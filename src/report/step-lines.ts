@@ -7,6 +7,7 @@ import type { FieldPlace } from './field-lines.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
 import { causeText } from '../model/source.ts';
+import { momentText } from './moment.ts';
 import { ruleLines } from './rule-lines.ts';
 import type { Telling } from './telling.ts';
 import { SYMBOLS } from './telling.ts';
@@ -80,6 +81,6 @@ function stateSpans(step: Step, telling: Telling): readonly Span[] {
   return [
     { text: OPERATIONS[telling.kind][step.operation](step.changes.length) },
     ...(base.kind === 'version' ? [span('dim', ` · version ${base.version}`)] : []),
-    ...(changed ? [span('dim', `, changed ${base.lastUpdated}`)] : []),
+    ...(changed ? [span('dim', `, changed ${momentText(base.lastUpdated)}`)] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { momentText } from './moment.ts';
 import type { RetirementPlan } from '../model/retirement.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from './count.ts';
@@ -16,7 +17,7 @@ export function unfinishedRetirementText(
       line(
         0,
         span('warning', 'An earlier retirement did not come to its end.'),
-        ` It began ${new Date(at).toISOString()}; it crashed, or it still runs. ${counted(deleted.length, 'old object')} had been deleted.`,
+        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or it still runs. ${counted(deleted.length, 'old object')} had been deleted.`,
       ),
       ...(inHand === null
         ? []

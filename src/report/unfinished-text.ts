@@ -1,3 +1,4 @@
+import { momentText } from './moment.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../model/unfinished-run.ts';
 import type { Line } from './layout.ts';
 import { layOut, line, span } from './layout.ts';
@@ -22,7 +23,7 @@ export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look
             ? 'An earlier apply failed, and did not come to the end of its rollback.'
             : 'An earlier apply did not come to its end.',
         ),
-        ` It began ${new Date(at).toISOString()}; it crashed, or it still runs. Of its ${
+        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or it still runs. Of its ${
           purpose === 'rollback' ? 'way back' : 'plan'
         }:`,
       ),

@@ -1,3 +1,4 @@
+import { momentText } from './moment.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -24,7 +25,7 @@ export function versionsText({ scope, ruleset, versions }: VersionsReport, look:
         return line(
           2,
           span('strong', head.version.padStart(wide)),
-          `  ${head.lastUpdated === '' ? 'at an unknown time' : head.lastUpdated}`,
+          `  ${head.lastUpdated === '' ? 'at an unknown time' : momentText(head.lastUpdated)}`,
           ...(head.description === '' ? [] : [`  ${head.description}`]),
           ...(inForce ? [span('good', '  in force')] : []),
         );

@@ -171,6 +171,31 @@ it.each(['workflow', 'alice'])(
   },
 );
 
+it('tells the webhook later what it did not take', async () => {
+  const { github, run } = await startWorkflow();
+  const statuses = [404, 404, 200, 404, 200];
+  const hook = await startLoopback((_seen, response) => {
+    response.statusCode = statuses.shift() ?? 500;
+    response.end();
+  });
+  const check = async (): Promise<number> => {
+    await run('drift --emulator --format json --output drift.json');
+    const env = { RULEWRIGHT_WEBHOOK_URL: hook.baseUrl };
+    return (await run('github drift-issue drift.json --webhook json', env)).code;
+  };
+  expect([await check(), await check(), await check(), await check()]).toEqual([1, 1, 0, 0]);
+  await run('apply --emulator --yes');
+  expect([await check(), await check(), await check()]).toEqual([1, 0, 0]);
+  expect(hook.seen.map(({ body }) => /"change":"(.*?)"/.exec(body)?.[1])).toEqual([
+    'opened',
+    'opened',
+    'opened',
+    'closed',
+    'closed',
+  ]);
+  expect(github.issues).toHaveLength(1);
+});
+
 it('closes nothing when a scope could not be read', async () => {
   const { github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');

@@ -1,5 +1,7 @@
 import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
+import { driftBox } from '../../src/report/markdown/attention.ts';
+import { momentText } from '../../src/report/moment.ts';
 import { driftText } from '../../src/report/plan-text.ts';
 import { add, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
@@ -30,7 +32,7 @@ Protects less than the files, or may:
 zone shop.example
 
   WAF custom rules · http_request_firewall_custom · version 7, changed
-    2026-11-20T10:00:00Z  zones/shop.yaml:8
+    2026-11-20 10:00:00 UTC  zones/shop.yaml:8
     - lost  zones/shop.yaml:10
         place       1, first
         action      block
@@ -52,6 +54,28 @@ zone shop.example
 Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1
   ruleset changed live.
 `);
+});
+
+it('shows no more than ten that weaken on top, as for a project that was never applied', () => {
+  const drift = driftOf(
+    plan(scope([update(Array.from({ length: 12 }, (_, index) => add(`lost-${index}`)))])),
+  );
+  const text = driftText(drift, LOOK);
+  expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
+  expect(text).toContain('\n    and 2 more, below\n');
+  expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
+  const [box] = driftBox(drift.changes);
+  expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
+});
+
+it.each([
+  ['2026-01-02T03:04:05.678901Z', '2026-01-02 03:04:05 UTC'],
+  ['2026-01-02T03:04:05Z', '2026-01-02 03:04:05 UTC'],
+  ['2026-01-02T01:04:05-02:00', '2026-01-02 03:04:05 UTC'],
+  ['2026-13-45T03:04:05Z', '2026-13-45T03:04:05Z'],
+  ['yesterday', 'yesterday'],
+])('tells the moment %s as %s', (moment, told) => {
+  expect(momentText(moment)).toBe(told);
 });
 
 it('says so when there is none', () => {

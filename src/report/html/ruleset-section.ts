@@ -10,6 +10,7 @@ import type { OrderedRule, RuleOrder } from '../rule-order.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
 import { orderFigure } from './order-figure.ts';
+import { momentText } from '../moment.ts';
 import type { PageModel } from './page-model.ts';
 import { ruleItem } from './rule-item.ts';
 import type { Part, Parts } from './text.ts';
@@ -62,7 +63,7 @@ function facts(step: Step, { kind }: Telling): Parts {
     ...(operation === 'update' ? [] : [html`<b class="${operation}">${operations[kind][operation]}</b>`]),
     ...(base.kind === 'version' ? [`version ${safe(base.version)}`] : []),
     ...(base.kind === 'version' && kind === 'drift' && base.lastUpdated !== ''
-      ? [html`changed <time>${safe(base.lastUpdated)}</time>`]
+      ? [html`changed <time>${safe(momentText(base.lastUpdated))}</time>`]
       : []),
   ];
 }

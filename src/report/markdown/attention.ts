@@ -4,6 +4,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../finding-lines.ts';
+import { momentText } from '../moment.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
 import { causeLink } from './source-links.ts';
@@ -11,6 +12,9 @@ import type { SourceLinks } from './source-links.ts';
 
 /** Members of a box that are shown; all of them stand in the details. */
 const MOST_SHOWN = 20;
+
+/** Of a project that was never applied, every rule is missing live. */
+const MOST_DRIFT_SHOWN = 10;
 
 /** What a reviewer must not overlook in a plan: changed guards, refusals, weakened protection, other warnings, scopes not read. */
 export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[] {
@@ -48,9 +52,12 @@ export function driftBox(changes: readonly DriftChange[]): readonly Block[] {
           code(step),
           ...(version === null
             ? []
-            : [`version ${code(version)}${lastUpdated === null ? '' : ` of ${code(lastUpdated)}`}`]),
+            : [
+                `version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`,
+              ]),
         ].join(' · '),
       ),
+    MOST_DRIFT_SHOWN,
   );
 }
 

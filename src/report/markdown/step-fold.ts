@@ -4,6 +4,7 @@ import type { Step, Target } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { escapeText } from '../escape.ts';
 import { countLowering } from '../lowering.ts';
+import { momentText } from '../moment.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code, html, htmlCode } from './escape-markdown.ts';
@@ -95,7 +96,7 @@ function weakeningText(
 function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
   const live =
     base.kind === 'version'
-      ? `Live is version ${code(base.version)}${base.lastUpdated === '' ? '' : `, of ${code(base.lastUpdated)}`}.`
+      ? `Live is version ${code(base.version)}${base.lastUpdated === '' ? '' : `, of ${code(momentText(base.lastUpdated))}`}.`
       : base.kind === 'absent'
         ? 'Not there live.'
         : '';
