@@ -4,7 +4,7 @@ import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { byUrgency } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
 import type { StepRun, StepState } from './step-run.ts';
-import { advance, openStep, stopped } from './step-run.ts';
+import { UNTRUE, advance, openStep, stopped } from './step-run.ts';
 
 /**
  * Carries out the steps of one scope, write by write: of those that can go on, the write that strengthens
@@ -55,7 +55,11 @@ type States = ReadonlyMap<string, StepState>;
 
 function reasonToStop(states: States, { signal }: ScopeRun): string | null {
   for (const [id, state] of states) {
-    const kind = state.kind === 'ended' ? state.outcome.kind : null;
+    const outcome = state.kind === 'ended' ? state.outcome : null;
+    const kind = outcome?.kind;
+    if (outcome?.kind === 'refused' && outcome.code === UNTRUE) {
+      return `${id} shows that the plan is not to be believed`;
+    }
     if (kind === 'failed' || kind === 'conflict') {
       return `${id} ${kind === 'failed' ? 'failed' : 'met a conflict'}`;
     }

@@ -3,6 +3,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { NormalisedRule, Outcome } from '../model/outcome.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
+import { untruths } from '../plan/true-to-live.ts';
 import type { PlannedWrite, Write } from '../plan/writes.ts';
 import { plannedWrites } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
@@ -105,10 +106,33 @@ async function begin(
       difference,
     });
   }
+  const untrue = untruths(step, live);
+  if (untrue.length > 0) {
+    return end(untrueOutcome(step, untrue));
+  }
   if (run.access.kind === 'dry-run') {
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
   }
   return { kind: 'running', live, done: 0, normalised: [] };
+}
+
+/** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
+export const UNTRUE = 'apply/untrue-plan';
+
+/** Falsehoods that are told at most. */
+const MOST_UNTRUE = 10;
+
+function untrueOutcome(step: Step, untrue: readonly string[]): Outcome {
+  const more = untrue.length > MOST_UNTRUE ? [`and ${untrue.length - MOST_UNTRUE} more`] : [];
+  const told = [...untrue.slice(0, MOST_UNTRUE), ...more].join('; ');
+  return {
+    kind: 'refused',
+    step: step.id,
+    code: UNTRUE,
+    message: `the plan was not made from live as it is at this version; not so is: ${told}`,
+    hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
+    writes: 0,
+  };
 }
 
 interface NextWrite {

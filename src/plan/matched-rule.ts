@@ -8,10 +8,10 @@ import { compareContent } from './compare-rules.ts';
 import type { RuleComparison } from './compare-rules.ts';
 import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
-import { judgeChanged } from './protect/content.ts';
+import { judgePatched } from './protect/in-place.ts';
 import type { Behind, Passed } from './protect/place.ts';
-import { judgeAhead, judgeMoved } from './protect/place.ts';
-import { protectionOf, together } from './protect/verdict.ts';
+import { judgeMoved } from './protect/place.ts';
+import { protectionOf } from './protect/verdict.ts';
 
 /** A note of a ruleset's plan, before it knows its step. */
 export type RuleNote = Omit<PlanNote, 'step'>;
@@ -90,7 +90,6 @@ export function changeOf(
   { place, move, passed, behind }: Placing,
 ): readonly RuleChange[] {
   const { rule, live, comparison } = match;
-  const moved = judgeMoved(finalContent(match), passed);
   if (isPatched(match)) {
     return [
       {
@@ -103,13 +102,7 @@ export function changeOf(
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(move === undefined ? {} : { move }),
-        protection: protectionOf(
-          together([
-            judgeChanged(live.content, rule.content),
-            moved,
-            judgeAhead(live.content, rule.content, behind),
-          ]),
-        ),
+        protection: protectionOf(judgePatched(live.content, rule.content, { passed, behind })),
         cause: rule.cause,
       },
     ];
@@ -118,6 +111,6 @@ export function changeOf(
     return [];
   }
   const { description } = live.content;
-  const protection = protectionOf(moved);
+  const protection = protectionOf(judgeMoved(live.content, passed));
   return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, protection, cause: rule.cause }];
 }

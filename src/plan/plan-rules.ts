@@ -13,11 +13,11 @@ import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
-import { judgeAdded, judgeRemoved } from './protect/content.ts';
+import { judgeRemoved } from './protect/content.ts';
+import { judgeNew } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
-import { judgeAhead } from './protect/place.ts';
-import { protectionOf, together } from './protect/verdict.ts';
+import { protectionOf } from './protect/verdict.ts';
 import { shadowNote } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
@@ -95,9 +95,7 @@ export function planRules(
     if (entry.kind === 'new') {
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
-        const protection = protectionOf(
-          together([judgeAdded(rule.content), judgeAhead(null, rule.content, standings.slice(ahead))]),
-        );
+        const protection = protectionOf(judgeNew(rule.content, standings.slice(ahead)));
         notes.push(...shadowNote(rule, others));
         changes.push({
           kind: 'add',

@@ -64,6 +64,41 @@ function foreignEdit(): Promise<unknown> {
   );
 }
 
+describe('a plan that says of live what is not so', () => {
+  it('is refused before its first write, with the rule and the field, and stops its scope', async () => {
+    await updateEntrypoint(bench.client, scope, REDIRECTS, {
+      rules: [
+        {
+          ref: 'home',
+          action: 'redirect',
+          expression: 'http.request.uri.path eq "/home"',
+          action_parameters: {
+            from_value: { target_url: { value: 'https://shop.example/' }, status_code: 301 },
+          },
+        },
+      ],
+    });
+    const redirects = desiredRuleset([], { address: { kind: 'entrypoint', phase: REDIRECTS } });
+    const weakening = desiredRuleset([rule('a', 'log'), rule('b'), rule('c')]);
+    const honest = await plan(bench, zone([weakening, redirects]));
+    const forged = honest.steps.map((step) => ({
+      ...step,
+      // All look alike in what they do to protection, so that the steps come in the order of the plan.
+      changes: step.changes.map((change) => ({
+        ...change,
+        ...(change.kind === 'patch' ? { before: change.content, fields: [] } : {}),
+        protection: { kind: 'neutral' } as const,
+      })),
+    }));
+    await forgetRequests(bench);
+    expect(await carryOut(bench, { ...honest, steps: forged.toReversed() })).toMatchObject([
+      { kind: 'refused', code: 'apply/untrue-plan', message: expect.stringContaining('rule a: /action;') },
+      { kind: 'not-reached' },
+    ]);
+    expect((await requests(bench)).filter(({ wrote }) => wrote)).toEqual([]);
+  });
+});
+
 describe('a step', () => {
   it('sends one rule operation for one change, and one PUT for several', async () => {
     await forgetRequests(bench);

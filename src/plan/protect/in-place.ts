@@ -1,0 +1,24 @@
+import type { RuleContent } from '../../model/rule.ts';
+import { judgeAdded, judgeChanged } from './content.ts';
+import type { Behind, Passed } from './place.ts';
+import { judgeAhead, judgeMoved } from './place.ts';
+import type { Verdict } from './verdict.ts';
+import { together } from './verdict.ts';
+
+/** What a new rule does to protection where it stands. */
+export function judgeNew(content: RuleContent, behind: readonly Behind[]): Verdict {
+  return together([judgeAdded(content), judgeAhead(null, content, behind)]);
+}
+
+/** What the new content of a rule does to protection where it stands, moved there or not. */
+export function judgePatched(
+  before: RuleContent,
+  after: RuleContent,
+  { passed, behind }: { readonly passed: readonly Passed[]; readonly behind: readonly Behind[] },
+): Verdict {
+  return together([
+    judgeChanged(before, after),
+    judgeMoved(after, passed),
+    judgeAhead(before, after, behind),
+  ]);
+}

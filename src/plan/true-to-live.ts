@@ -1,0 +1,189 @@
+import { isJsonArray, isJsonObject, jsonEqual } from '../model/json.ts';
+import type { JsonValue } from '../model/json.ts';
+import type { Place, RuleChange } from '../model/change.ts';
+import type { Step } from '../model/plan.ts';
+import { contentToWire } from '../model/rule-fields.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import { HIDDEN, referencesIn } from '../model/sensitive.ts';
+import { compareContent, fieldChanges } from './compare-rules.ts';
+import { judgeRemoved } from './protect/content.ts';
+import { judgeNew, judgePatched } from './protect/in-place.ts';
+import type { Standing } from './protect/passed.ts';
+import { rulesPassed } from './protect/passed.ts';
+import { judgeMoved } from './protect/place.ts';
+import type { Verdict } from './protect/verdict.ts';
+
+/**
+ * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's
+ * base, null where the step makes one. Guards read what a plan says; it was made from this ruleset when
+ * nothing is found, so that they have seen what it does.
+ */
+export function untruths(step: Step, live: LiveRuleset | null): readonly string[] {
+  const rules = live?.rules ?? [];
+  const told = untrueOrder(step, rules);
+  const standings = standingsOf(step, rules);
+  return [
+    ...(step.operation === 'update' &&
+    step.description !== undefined &&
+    step.description.before !== live?.description
+      ? ['its description']
+      : []),
+    ...told,
+    ...step.changes.flatMap((change) =>
+      untrueParts(change, rules, { standings, order: orderOf(step) }).map(
+        (part) => `rule ${change.ref}: ${part}`,
+      ),
+    ),
+  ];
+}
+
+function orderOf(step: Step) {
+  return step.operation === 'delete' ? [] : step.order;
+}
+
+/** Every live rule is kept or deleted, under its `ref`, and those that are not said to move keep their sequence. */
+function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
+  const changes = changesById(step);
+  const at = new Map(live.map((rule, index) => [rule.id, index]));
+  const kept = orderOf(step).flatMap((entry) => (entry.kind === 'live' ? [entry] : []));
+  const gone = [...changes].flatMap(([id, change]) => (change.kind === 'delete' ? [id] : []));
+  const named = new Set([...kept.map(({ id }) => id), ...gone]);
+  const staying = kept.filter(({ id }) => at.has(id) && !isMoved(changes.get(id)));
+  return [
+    ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
+    ...kept.flatMap(({ id, ref }) => {
+      const index = at.get(id);
+      if (index === undefined) {
+        return [`rule ${ref}: that it is there`];
+      }
+      return changes.has(id) || live[index]?.ref === ref ? [] : [`rule ${ref}: /ref`];
+    }),
+    ...staying.flatMap(({ id, ref }, index) => {
+      const before = staying[index - 1];
+      return before !== undefined && (at.get(before.id) ?? 0) > (at.get(id) ?? 0)
+        ? [`rule ${ref}: its place`]
+        : [];
+    }),
+  ];
+}
+
+function changesById(step: Step): ReadonlyMap<string, Exclude<RuleChange, { kind: 'add' }>> {
+  return new Map(
+    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])),
+  );
+}
+
+function isMoved(change: RuleChange | undefined): boolean {
+  return change?.kind === 'move' || (change?.kind === 'patch' && change.move !== undefined);
+}
+
+/** The rules that live before and after, in their new sequence, as planning sees them. */
+function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[] {
+  const changes = changesById(step);
+  const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
+  return orderOf(step).flatMap((entry): readonly Standing[] => {
+    const found = entry.kind === 'live' ? at.get(entry.id) : undefined;
+    if (entry.kind === 'new' || found === undefined) {
+      return [];
+    }
+    const change = changes.get(entry.id);
+    const content = change?.kind === 'patch' ? change.content : found.rule.content;
+    return [{ ref: entry.ref, live: found.index, content }];
+  });
+}
+
+interface After {
+  readonly standings: readonly Standing[];
+  readonly order: ReturnType<typeof orderOf>;
+}
+
+function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After): readonly string[] {
+  if (change.kind === 'add') {
+    const index = after.order.findIndex((entry) => entry.kind === 'new' && entry.ref === change.ref);
+    const ahead = after.order.slice(0, index).filter((entry) => entry.kind === 'live').length;
+    return hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
+  }
+  const index = live.findIndex(({ id }) => id === change.id);
+  const rule = live[index];
+  if (rule === undefined) {
+    return change.kind === 'delete' ? ['that it is there'] : [];
+  }
+  const at = after.standings.findIndex((standing) => standing.live === index);
+  const behind = after.standings.slice(at + 1);
+  const from = { index: index + 1, after: live[index - 1]?.ref ?? null };
+  switch (change.kind) {
+    case 'delete':
+      return [
+        ...(change.ref === rule.ref ? [] : ['/ref']),
+        ...contentUntruths(change.before, rule.content),
+        ...placeUntruths(change.place, from),
+        ...hiddenWeakening(change, judgeRemoved(rule.content)),
+      ];
+    case 'move':
+      return [
+        ...(change.ref === rule.ref ? [] : ['/ref']),
+        ...(change.description === rule.content.description ? [] : ['/description']),
+        ...placeUntruths(change.move.from, from),
+        ...hiddenWeakening(change, judgeMoved(rule.content, rulesPassed(after.standings, at))),
+      ];
+    case 'patch': {
+      const passed = change.move === undefined ? [] : rulesPassed(after.standings, at);
+      const isHiding = referencesIn(JSON.stringify(change.content)).length > 0;
+      const different = compareContent(rule.content, change.content);
+      const fields = different.kind === 'equal' ? [] : different.fields;
+      const untrue = isHiding
+        ? hiddenUntruths(change.before, rule.content)
+        : contentUntruths(change.before, rule.content);
+      return [
+        ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
+        ...untrue,
+        ...(isHiding || untrue.length > 0 || jsonEqual(fields, change.fields) ? [] : ['which fields change']),
+        ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
+        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { passed, behind })),
+      ];
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A weakening that the plan calls something else. */
+function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly string[] {
+  return verdict.kind === 'weaker' && protection.kind !== 'weakening'
+    ? [`that it does not weaken (${verdict.reason})`]
+    : [];
+}
+
+function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {
+  return fieldChanges(contentToWire(said), contentToWire(live)).map(({ path }) => path);
+}
+
+/** As `contentUntruths`, where a text may stand hidden that a sensitive value takes the place of. */
+function hiddenUntruths(said: RuleContent, live: RuleContent): readonly string[] {
+  const [left, right] = [contentToWire(said), contentToWire(live)];
+  return Object.keys({ ...left, ...right }).flatMap((key) =>
+    agrees(left[key], right[key]) ? [] : [`/${key}`],
+  );
+}
+
+function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boolean {
+  if (said === undefined || live === undefined) {
+    return said === live;
+  }
+  if (typeof said === 'string' && typeof live === 'string' && said.includes(HIDDEN)) {
+    const [start = '', end = ''] = said.split(HIDDEN);
+    return live.startsWith(start) && live.endsWith(end);
+  }
+  if (isJsonArray(said) && isJsonArray(live)) {
+    return said.length === live.length && said.every((item, index) => agrees(item, live[index]));
+  }
+  if (isJsonObject(said) && isJsonObject(live)) {
+    return Object.keys({ ...said, ...live }).every((key) => agrees(said[key], live[key]));
+  }
+  return jsonEqual(said, live);
+}
+
+function placeUntruths(said: Place, live: Place): readonly string[] {
+  return said.index === live.index && said.after === live.after ? [] : ['its place'];
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleChange } from '../../src/model/change.ts';
+import type { Step, UpdateStep } from '../../src/model/plan.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import { untruths } from '../../src/plan/true-to-live.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { rulesetCases } from './arbitraries.ts';
+import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset } from './build.ts';
+import { SCOPE, planned } from './world.ts';
+
+const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+
+function stepsOf(desired: ReturnType<typeof desiredRuleset>, live: LiveRuleset | null): readonly Step[] {
+  const slot = live === null ? ({ kind: 'absent' } as const) : ({ kind: 'present', ruleset: live } as const);
+  return planned(
+    planScope(
+      {
+        scope: { kind: 'zone', name: 'shop.example' },
+        rulesetOwnership: 'declared',
+        rulesets: [desired],
+        cause: CAUSE,
+      },
+      { scope: SCOPE, entries: [{ address: ENTRY, slot }], catalogue: [] },
+    ),
+  ).steps;
+}
+
+const LIVE = liveRuleset([
+  liveRule(1, { ref: 'a', expression: 'http.host eq "a.example"' }),
+  liveRule(2, { ref: 'b', expression: 'http.host eq "b.example"' }),
+  liveRule(3, { ref: 'c', action: 'skip', expression: 'ssl' }),
+  liveRule(4, { ref: 'd', expression: 'http.host eq "d.example"' }),
+]);
+
+const rule = (ref: string, action = 'block') =>
+  desiredRule({ ref, action, expression: `http.host eq "${ref}.example"` });
+const skip = desiredRule({ ref: 'c', action: 'skip', expression: 'ssl' });
+
+/** The one step of a plan from LIVE, an update. */
+function stepTo(...rules: readonly ReturnType<typeof desiredRule>[]): UpdateStep {
+  const [step] = stepsOf(desiredRuleset(rules), LIVE);
+  if (step?.operation !== 'update') {
+    throw new Error('an update');
+  }
+  return step;
+}
+
+function falsified(step: UpdateStep, change: (one: RuleChange) => RuleChange): UpdateStep {
+  return { ...step, changes: step.changes.map(change) };
+}
+
+describe('untruths', () => {
+  it('finds none in a plan from the same live rules, made or read from a file', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
+        const slot = isAbsent ? null : live;
+        for (const step of stepsOf(desired, slot)) {
+          expect(untruths(step, slot)).toEqual([]);
+          const saved: Step = JSON.parse(JSON.stringify(step));
+          expect(untruths(saved, slot)).toEqual([]);
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('finds a rule that is said to have been weaker than it is', () => {
+    const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
+      change.kind === 'patch'
+        ? {
+            ...change,
+            before: { ...change.before, action: 'log' },
+            fields: [],
+            protection: { kind: 'neutral' },
+          }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual([
+      'rule a: /action',
+      'rule a: that it does not weaken (action lowered)',
+    ]);
+  });
+
+  it('finds fields that are not those which change', () => {
+    const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
+      change.kind === 'patch' ? { ...change, fields: [] } : change,
+    );
+    expect(untruths(step, LIVE)).toEqual(['rule a: which fields change']);
+  });
+
+  it('finds a deleted rule that is said to have been harmless', () => {
+    const step = falsified(stepTo(rule('a'), skip, rule('d')), (change) =>
+      change.kind === 'delete'
+        ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual([
+      'rule b: /enabled',
+      'rule b: that it does not weaken (removes block)',
+    ]);
+  });
+
+  it('finds a move behind a skip that is said to be neutral', () => {
+    const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
+    const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
+    expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
+    expect(untruths(step, LIVE)).toEqual([expect.stringContaining('that it does not weaken')]);
+  });
+
+  it('finds an order that moves a rule of which nothing is said', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    const [a, b, c, d] = step.order;
+    const order = [a, b, d, c].flatMap((entry) => entry ?? []);
+    expect(untruths({ ...step, order }, LIVE)).toEqual(['rule c: its place']);
+  });
+
+  it('finds a rule that is left out, and one that is not there', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    expect(untruths({ ...step, order: step.order.slice(0, 3) }, LIVE)).toEqual([
+      'rule d: that it is not there',
+    ]);
+    expect(untruths(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual(['rule d: that it is there']);
+  });
+
+  it('finds another name and another description', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    const order = step.order.map((entry) => (entry.ref === 'b' ? { ...entry, ref: 'other' } : entry));
+    const description = { before: 'not so', after: 'new' };
+    expect(untruths({ ...step, order, description }, LIVE)).toEqual(['its description', 'rule other: /ref']);
+  });
+});
