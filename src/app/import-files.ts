@@ -43,7 +43,8 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
   const { home, wanted, names, nameRules } = context;
   const name = wanted.declared?.scope.name ?? wanted.name;
   const { settings } = home;
-  const { declared, leftOut } = declareLive(whole, { settings, managed: names, nameRules, name });
+  const around = home.kind === 'project' ? { around: home.around, sensitive: home.sensitive } : {};
+  const { declared, leftOut } = declareLive(whole, { settings, managed: names, nameRules, name, ...around });
   const counts = {
     label: scopeLabel(whole.scope),
     rulesets: declared.length,
@@ -77,7 +78,7 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
   }
   const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
   if (!nameRules) {
-    checkNothingLeft(loadTexts([sourceText(path, text)], settings), whole);
+    checkNothingLeft(loadTexts([sourceText(path, text)], settings, around.around), whole);
   }
   return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
 }

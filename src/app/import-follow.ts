@@ -4,16 +4,19 @@ import { locateKey, locateValue } from '../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { followLive } from '../plan/follow-live.ts';
 import type { Follow } from '../plan/follow-live.ts';
+import { hasReferences } from '../plan/hide-text.ts';
 import { addressKey } from '../plan/plan-scope.ts';
 import { causeText } from '../model/source.ts';
 import { entriesOf } from './import-entries.ts';
 import { stepsLeft } from './import-scope.ts';
 import type { DeclaredLive } from './import-scope.ts';
 import { placeUses } from './import-uses.ts';
+import type { PlacedItem } from './import-uses.ts';
 
 /** What is known when the files of a scope are brought up to date. */
 export interface UpdateContext {
@@ -113,29 +116,57 @@ function itemsOf(about: {
     return { kind: 'kept', reason: `rules of it come from elsewhere (${from}): change them there` };
   }
   const follows = live === undefined ? [] : followLive(desired, live, whole.catalogue);
-  const { order, astray } = placeUses({
-    uses,
-    items,
-    follows,
-  });
+  const lost = lostSecret(desired, follows);
+  if (lost !== undefined) {
+    return { kind: 'kept', reason: lost };
+  }
+  const { order, astray } = placeUses({ uses, items, follows });
   const edits = order.map((one) =>
     one.kind === 'use'
       ? ({ kind: 'keep', index: one.item } as const)
       : itemOf(one.follow, { declared, written, index: one.item }),
   );
-  const { description } = live ?? { description: '' };
+  const description = written?.value['description'] ?? '';
   const described =
-    live !== undefined && desired.description !== undefined && desired.description !== description;
+    live !== undefined && desired.description !== undefined && desired.description !== live.description;
+  const secretDescription = described && hasReferences(desired.description);
   return {
     kind: 'edit',
     declared,
     items: edits,
-    ...(described ? { description } : {}),
-    told: astray.map((at) => {
-      const cause = desired.rules[at]?.cause;
-      return `${desired.rules[at]?.ref ?? 'a rule'} comes from a pack (${cause === undefined ? '' : causeText(cause)}): change it there`;
-    }),
+    ...(described && !secretDescription && typeof description === 'string' ? { description } : {}),
+    told: [
+      ...(secretDescription ? [`its description ${SECRET}`] : []),
+      ...order.flatMap((one) => secretsTold(one, desired)),
+      ...astray.map((at) => {
+        const cause = desired.rules[at]?.cause;
+        return `${desired.rules[at]?.ref ?? 'a rule'} comes from a pack (${cause === undefined ? '' : causeText(cause)}): change it there`;
+      }),
+    ],
   };
+}
+
+const SECRET =
+  'holds a sensitive value and differs: what is live may be the value of before, and is not written';
+
+function secretsTold(one: PlacedItem, desired: DesiredRuleset): readonly string[] {
+  if (one.kind === 'use' || one.follow.kind !== 'edit') {
+    return [];
+  }
+  const { desired: at, live, secret } = one.follow;
+  const name = desired.rules[at]?.ref ?? live.ref;
+  return [...secret]
+    .filter((field) => field !== 'extra_parameters')
+    .map((field) => `${field} of ${name} ${SECRET}`);
+}
+
+/** A rule with a sensitive value that is not live, beside one that no file has: it may be the same, with the value of before. */
+function lostSecret(desired: DesiredRuleset, follows: readonly Follow[]): string | undefined {
+  const found = new Set(follows.flatMap((one) => (one.kind === 'insert' ? [] : [one.desired])));
+  const lost = desired.rules.find((rule, at) => !found.has(at) && hasReferences(rule.content));
+  return lost !== undefined && follows.some(({ kind }) => kind === 'insert')
+    ? `${lost.ref ?? 'a rule'} holds a sensitive value and is not live, and a live rule is new: it may hold the value of before`
+    : undefined;
 }
 
 function itemOf(
@@ -152,13 +183,27 @@ function itemOf(
     return { kind: 'insert', wanted, notes };
   }
   const value = declared.rules[index]?.value ?? {};
-  const fields = new Set(follow.kind === 'edit' ? follow.fields : []);
+  const { fields: changed, secret } = follow.kind === 'edit' ? follow : UNCHANGED;
+  const fields = new Set([...changed].filter((field) => !secret.has(field)));
   if (renamed && value['ref'] === follow.live.ref) {
     fields.add('ref').add('id').add('adopt');
   }
   return fields.size === 0
     ? { kind: 'keep', index }
-    : { kind: 'edit', index, value, wanted, keys: fields, notes };
+    : { kind: 'edit', index, value, wanted: onlyChanged(value, wanted, fields), keys: fields, notes };
+}
+
+const UNCHANGED = { fields: new Set<string>(), secret: new Set<string>() };
+
+/** A rule that is written anew says in fields that do not change what the file says: its variables, and no live text. */
+function onlyChanged(value: JsonObject, wanted: JsonObject, changed: ReadonlySet<string>): JsonObject {
+  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const member = (changed.has(key) ? wanted : value)[key];
+      return member === undefined ? [] : [[key, member] as const];
+    }),
+  );
 }
 
 /** A live rule as the import would write it. */

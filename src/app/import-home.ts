@@ -12,6 +12,8 @@ import type { ProjectAround } from '../config/load-text.ts';
 import type { Environment } from '../model/sensitive.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../model/scope.ts';
+import type { SensitiveNames } from './import-sensitive.ts';
+import { sensitiveNames } from './import-sensitive.ts';
 import type { FileFindings } from './results.ts';
 
 /** The project that an import writes to: one that is there, or one that begins. */
@@ -25,6 +27,7 @@ export type ImportHome =
       readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
       readonly settings: Settings;
       readonly around: ProjectAround;
+      readonly sensitive: SensitiveNames;
     }
   | ({ readonly kind: 'invalid' } & FileFindings);
 
@@ -67,8 +70,17 @@ export function homeOf(
 ): Extract<ImportHome, { readonly kind: 'project' }> {
   const { root, settings, packs } = project;
   const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
-  const around = { packs: packs.map(source), file: source(project.file), environment };
-  return { kind: 'project', root, project, scopeFiles: scopeFiles(project, texts), settings, around };
+  const file = source(project.file);
+  const { valid } = readProjectFile({ kind: 'read', source: file });
+  return {
+    kind: 'project',
+    root,
+    project,
+    scopeFiles: scopeFiles(project, texts),
+    settings,
+    around: { packs: packs.map(source), file, environment },
+    sensitive: sensitiveNames(valid?.value.env, environment),
+  };
 }
 
 /** The settings of a project that begins. */

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/project/settings.ts';
 import { loadTexts } from '../config/load-text.ts';
+import type { ProjectAround } from '../config/load-text.ts';
 import { sourceText } from '../config/source-text.ts';
 import { addressOf, rulesetDocument, under } from '../config/write/ruleset-yaml.ts';
 import { documentText } from '../config/write/scope-text.ts';
@@ -18,6 +19,8 @@ import { planScope } from '../plan/plan-scope.ts';
 import { proposeRefs } from '../plan/propose-refs.ts';
 import { leftOutText } from '../report/import-text.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
+import type { SensitiveNames } from './import-sensitive.ts';
+import { nameSensitive } from './import-sensitive.ts';
 import type { ManagedNames } from './managed-names.ts';
 import { managedNotes } from './managed-names.ts';
 
@@ -38,6 +41,9 @@ export interface ImportContext {
   readonly nameRules: boolean;
   /** What the files call the scope. */
   readonly name: string;
+  /** What a file can name. */
+  readonly around?: ProjectAround;
+  readonly sensitive?: SensitiveNames;
 }
 
 /** The rulesets of a scope, as far as files can hold them, in the order in which they run. */
@@ -98,17 +104,19 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   }
   const { rules: ownership } = context.settings.ownership;
   const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
-  if (ours.some(({ content }) => hasReferences(content))) {
-    return 'a rule of it holds a sensitive value, which no import writes down: write the rule with its variable';
-  }
   const address = addressOf(ruleset);
   const rules = ours.map((rule) => ({
     ...rule,
     content: nameTargets(rule.content, ruleset.phase, whole.catalogue),
   }));
   const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
+  const { sensitive = new Map() } = context;
+  const value = nameSensitive(written.value, sensitive);
+  if (sensitive.size > 0 && hasReferences(value)) {
+    return 'a sensitive value stands where no variable can';
+  }
   const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
-  return { address, value: written.value, notes, ids: rules.map(({ id }) => id) };
+  return { address, value, notes, ids: rules.map(({ id }) => id) };
 }
 
 function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly LiveRuleset[] {
@@ -120,14 +128,18 @@ function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly Live
 function faultOf(
   rulesets: readonly { readonly ruleset: LiveRuleset; readonly one: DeclaredLive }[],
   whole: WholeScope,
-  { settings, name }: ImportContext,
+  { settings, name, around }: ImportContext,
 ): string | undefined {
   const value = scopeValue(
     whole.scope,
     name,
     rulesets.map(({ one }) => one),
   );
-  const { scopes, diagnostics } = loadTexts([sourceText('', documentText(value, []))], settings);
+  const { scopes, diagnostics } = loadTexts(
+    [sourceText('', documentText(value, []))],
+    settings,
+    around === undefined ? undefined : { ...around, packs: [] },
+  );
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const [desired] = scopes;
   if (desired === undefined) {

@@ -1,15 +1,12 @@
 import { createAccountLists } from '../live/account-lists.ts';
 import type { AccountLists } from '../live/account-lists.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
-import type { WholeScope } from '../live/read-whole-scope.ts';
 import { readWholeScope } from '../live/read-whole-scope.ts';
 import { openReadClient } from '../api/client.ts';
 import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
-import { hideInVersion } from '../plan/hide-in-version.ts';
 import pLimit from 'p-limit';
 import type { Report } from './events.ts';
 import { findHome } from './import-home.ts';
@@ -131,25 +128,12 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Outcome> 
     const client = shared.client(declared?.tokenEnv);
     const accountLists = shared.lists.get(client) ?? createAccountLists(client);
     shared.lists.set(client, accountLists);
-    const whole = withoutFormerSecrets(await readWholeScope(client, scope, accountLists), declared);
+    const whole = await readWholeScope(client, scope, accountLists);
     const names = await readManagedNames(client, whole, shared.managed);
     return await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules });
   } catch (error) {
     return failed(labelOf(wanted), asError(error));
   }
-}
-
-/** Where the files put a sensitive value, the service may still have the one of before: nothing to be written down. */
-function withoutFormerSecrets(whole: WholeScope, declared: DesiredScope | undefined): WholeScope {
-  const rulesets = whole.rulesets.map((ruleset) => {
-    const ofPhase = (declared?.rulesets ?? []).filter(({ address }) => address.phase === ruleset.phase);
-    return hideInVersion(
-      ruleset,
-      ofPhase.flatMap(({ rules }) => rules),
-      'restore',
-    );
-  });
-  return { ...whole, rulesets };
 }
 
 function labelOf(wanted: WantedScope): string {

@@ -123,3 +123,18 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 export function omit(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
+
+/** The object with every text in it, keys aside, put through a function. */
+export function mapTexts(object: JsonObject, change: (text: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, mapValue(member, change)]));
+}
+
+function mapValue(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') {
+    return change(value);
+  }
+  if (isJsonArray(value)) {
+    return value.map((item) => mapValue(item, change));
+  }
+  return isJsonObject(value) ? mapTexts(value, change) : value;
+}

@@ -1,5 +1,7 @@
+import type { FieldChange } from '../model/change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { LiveRule } from '../model/rule.ts';
+import { referencesIn } from '../model/sensitive.ts';
 import { isIgnored } from './ignore.ts';
 import { compareMatched } from './matched-rule.ts';
 import { matchRules } from './match-rules.ts';
@@ -17,6 +19,8 @@ export type Follow =
       readonly desired: number;
       readonly live: LiveRule;
       readonly fields: ReadonlySet<string>;
+      /** Those in which a sensitive value is not live at its place: what is, may be the value of before. */
+      readonly secret: ReadonlySet<string>;
     }
   /** No rule of the files stands for it. */
   | { readonly kind: 'insert'; readonly live: LiveRule };
@@ -49,17 +53,28 @@ export function followLive(
       return owns(ownership, rule) && !isIgnored(ignore, rule.ref) ? [{ kind: 'insert', live: rule }] : [];
     }
     const { comparison, adopts } = compareMatched(ours, rule, { ignore, notes: [] });
-    const fields = new Set(
-      comparison.kind === 'different' ? comparison.fields.map(({ path }) => path.split('/')[1] ?? '') : [],
-    );
+    const changes = comparison.kind === 'different' ? comparison.fields : [];
+    const fields = new Set(changes.map(rootOf));
+    const secret = new Set(changes.filter((change) => bringsSecret(change)).map(rootOf));
     if (adopts) {
       fields.add('ref').add('id').add('adopt');
     }
     if (fields.has('action_parameters')) {
       fields.add('extra_parameters');
     }
+    if (secret.has('action_parameters')) {
+      secret.add('extra_parameters');
+    }
     return fields.size === 0
       ? [{ kind: 'keep', desired: at, live: rule }]
-      : [{ kind: 'edit', desired: at, live: rule, fields }];
+      : [{ kind: 'edit', desired: at, live: rule, fields, secret }];
   });
+}
+
+function rootOf({ path }: FieldChange): string {
+  return path.split('/')[1] ?? '';
+}
+
+function bringsSecret(change: FieldChange): boolean {
+  return change.kind !== 'removed' && referencesIn(JSON.stringify(change.after)).length > 0;
 }

@@ -119,6 +119,12 @@ entrypoints:
   http_request_cache_settings: { ownership: { rules: ["other-*"] }, rules: [] }
 `;
 
+/** The rule of the file on one line, so that it cannot be edited in place. */
+function inBraces(text: string): string {
+  const [before = '', rule = ''] = text.split('      - ref: say-secret\n');
+  return `${before}      - { ref: say-secret, ${rule.trim().split(/\n */u).join(', ')} }\n`;
+}
+
 const WITH_KEY = { ORIGIN_SECRET: VALUE, RULEWRIGHT_PLAN_KEY: KEY };
 
 describe('a sensitive value', () => {
@@ -215,13 +221,6 @@ describe('a sensitive value', () => {
       }
       const refused = await command('import --zone shop.example --emulator');
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set ORIGIN_SECRET')]);
-      // Nothing in the files says that it is there.
-      await writeFile(file, 'zone: shop.example\nentrypoints: {}\n');
-      const told = await command('import --zone shop.example --emulator', {
-        ...WITH_KEY,
-        ORIGIN_SECRET: OLD,
-      });
-      expect(told.stdout).toContain('a rule of it holds a sensitive value');
     });
   });
 
@@ -248,6 +247,72 @@ describe('a sensitive value', () => {
       const texts = await kept();
       expect(texts).toHaveLength(1);
       expect(texts[0]).toContain('http_request_cache_settings');
+    });
+  });
+
+  test('is written as its variable where live has it and the files do not', async () => {
+    await inProject(async (command, root) => {
+      const zone = join(root, 'zones/shop.yaml');
+      const more = `      - ref: say-more
+        description: Sends \${origin_secret}
+        expression: http.host eq "\${origin_secret}.example"
+        action: rewrite
+        action_parameters: { headers: { X-More: { operation: set, value: "\${origin_secret}" } } }
+`;
+      await writeFile(zone, `${FILES['zones/shop.yaml']}${more}`);
+      expect((await command('apply --emulator --yes --allow all', WITH_KEY)).code).toBe(0);
+      await writeFile(zone, FILES['zones/shop.yaml']);
+      const imported = await command('import --zone shop.example --emulator', WITH_KEY);
+      expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('1 file written')]);
+      const text = await readFile(zone, 'utf8');
+      expect(text.match(/\$\{origin_secret\}/gu)).toHaveLength(5);
+      expect(text).not.toContain('<sensitive');
+      expect((await command('plan --emulator --exit-code', WITH_KEY)).code).toBe(0);
+      await rm(zone);
+      await writeFile(join(root, 'zones/blog.yaml'), 'zone: blog.example\n');
+      await writeFile(join(root, 'packs/auth.yaml'), 'pack: auth\nrules: []\n');
+      const afresh = await command('import --zone shop.example --emulator', WITH_KEY);
+      expect([afresh.code, afresh.stderr]).toEqual([0, expect.any(String)]);
+      const written = await readFile(join(root, 'zones/shop.example.yaml'), 'utf8');
+      expect(written.match(/\$\{origin_secret\}/gu)).toHaveLength(7);
+      expect((await command('plan --emulator --exit-code', WITH_KEY)).code).toBe(0);
+    });
+  });
+
+  test('of before comes into no file', async () => {
+    await inProject(async (command, root) => {
+      expect((await command('apply --emulator --yes --allow all', { ORIGIN_SECRET: OLD })).code).toBe(0);
+      const zone = join(root, 'zones/shop.yaml');
+      const other = FILES['zones/shop.yaml'].replace('expression: "true"', 'expression: http.host eq "x"');
+      for (const text of [FILES['zones/shop.yaml'], other, inBraces(other)]) {
+        await writeFile(zone, text);
+        const { code, stdout } = await command('import --zone shop.example --emulator', WITH_KEY);
+        expect([code, stdout]).toEqual([
+          2,
+          expect.stringMatching(/action_parameters of say-secret holds a\s+sensitive value/u),
+        ]);
+        expect(await readFile(zone, 'utf8')).toContain('Bearer ${origin_secret}');
+        expect(await readFile(zone, 'utf8')).not.toContain('http.host eq "x"');
+      }
+      const renamed = FILES['zones/shop.yaml'].replace('ref: say-secret', 'ref: say-it');
+      await writeFile(zone, renamed);
+      const { code } = await command('import --zone shop.example --emulator', WITH_KEY);
+      expect([code, await readFile(zone, 'utf8')]).toEqual([2, expect.stringContaining('ref: say-it')]);
+    });
+  });
+
+  test('has to be known to an import', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', { ORIGIN_SECRET: VALUE });
+      for (const zone of ['shop.example', 'blog.example']) {
+        const { code, stderr } = await command(`import --zone ${zone} --emulator`);
+        expect([code, stderr]).toEqual([1, expect.stringContaining('set ORIGIN_SECRET')]);
+      }
+      const known = await command('import --zone shop.example --emulator', { ORIGIN_SECRET: VALUE });
+      expect([known.code, await readFile(join(root, 'zones/shop.yaml'), 'utf8')]).toEqual([
+        0,
+        expect.stringContaining('value: "Bearer ${origin_secret}"'),
+      ]);
     });
   });
 

@@ -31,11 +31,13 @@ export async function importInto(
 ): Promise<ExitCode> {
   const { out } = flags;
   const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
-  const selection = selectionOf({ ...context, cwd: folder }, flags, []);
+  // A path to the project file counts from where the command runs, as everywhere.
+  const config = flags.config === undefined ? {} : { config: resolve(context.cwd, flags.config) };
+  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, ...config }, []);
   const options = await serviceOptions({ ...context, cwd: folder }, flags, selection);
   const request = {
     cwd: context.cwd,
-    ...(flags.config === undefined ? {} : { config: flags.config }),
+    ...config,
     ...(out === undefined ? {} : { out }),
     zones,
     accounts: flags.account ?? [],

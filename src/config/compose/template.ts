@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { mapTexts } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 /** A piece of a text with variables; offsets count UTF-16 units of the text. */
 export type TemplatePart =
@@ -55,18 +55,7 @@ export function escapeVariables(text: string): string {
   return text.replaceAll(/(?<=\$)\$\{|\$\{(?!\d+\})/gu, () => '$${');
 }
 
-/** A value of which every text stands for itself. */
-function escapedValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') {
-    return mayHaveVariables(value) ? escapeVariables(value) : value;
-  }
-  if (isJsonArray(value)) {
-    return value.map((item) => escapedValue(item));
-  }
-  return isJsonObject(value) ? escapedObject(value) : value;
-}
-
 /** An object of which every text stands for itself. */
 export function escapedObject(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapedValue(member)]));
+  return mapTexts(value, (text) => (mayHaveVariables(text) ? escapeVariables(text) : text));
 }

@@ -1,4 +1,3 @@
-import { escapeVariables } from '../compose/template.ts';
 import { isMap, isSeq } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
@@ -40,7 +39,7 @@ export function removeRuleset({ document, path }: DeclaredRuleset): readonly Tex
 export interface RulesetEdit {
   readonly ruleset: DeclaredRuleset;
   readonly items: readonly ItemEdit[];
-  /** The live description, where the file gives another one. */
+  /** The description as a file says it, where the file gives another one than live. */
   readonly description?: string;
 }
 
@@ -51,7 +50,7 @@ export function editRuleset({ ruleset, items, description }: RulesetEdit): reado
   const described =
     description === undefined
       ? []
-      : replaceAt(document, [...path, 'description'], 'description', escapeVariables(description));
+      : replaceAt(document, [...path, 'description'], 'description', description);
   const list = nodeAt(document, [...path, 'rules']);
   if (list === undefined || described === undefined) {
     return undefined;
