@@ -1,0 +1,227 @@
+// Requests of typical edits on a ruleset of a hundred rules, counted by the embedded service: ours against a script that
+// PUTs the whole ruleset with the official SDK and one that works rule by rule and knows no moves. Also what becomes of
+// the rules' ids, and of an edit that somebody else makes between a tool's read and its write.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Cloudflare from 'cloudflare';
+import { apply } from '../src/app/apply.ts';
+import { plan } from '../src/app/plan.ts';
+import type { ServiceOptions } from '../src/app/service-options.ts';
+import { scopeId, startEmulator } from '../src/emulator/index.ts';
+import { printTable } from './table.ts';
+
+const RULES = 100;
+const PHASE = 'http_request_firewall_custom';
+const ZONE = 'shop.example';
+/** What somebody else switches off in between; no edit touches it. */
+const FOREIGN = 'rule-50';
+
+interface Rule {
+  readonly ref: string;
+  readonly action: 'block';
+  readonly expression: string;
+  readonly description: string;
+  readonly enabled: boolean;
+}
+
+/** An edit as a tool that works rule by rule sees it, beside the whole it leads to. */
+interface Edit {
+  readonly name: string;
+  readonly after: readonly Rule[];
+  readonly changed?: readonly Rule[];
+  readonly addedFirst?: Rule;
+  readonly movedLast?: Rule;
+}
+
+const rule = (index: number, text = 'first'): Rule => ({
+  ref: `rule-${index}`,
+  action: 'block',
+  expression: `(http.host eq "shop.example" and starts_with(http.request.uri.path, "/${text}/${index}"))`,
+  description: `Rule ${index}`,
+  enabled: true,
+});
+const before = Array.from({ length: RULES }, (_, index) => rule(index));
+
+function changing(name: string, indexes: readonly number[]): Edit {
+  const changed = indexes.map((index) => rule(index, 'second'));
+  return { name, changed, after: before.map((old) => changed.find(({ ref }) => ref === old.ref) ?? old) };
+}
+
+const moved = rule(20);
+const EDITS: readonly Edit[] = [
+  changing('one changed', [20]),
+  { name: 'one added at the top', addedFirst: rule(RULES), after: [rule(RULES), ...before] },
+  {
+    name: 'one moved to the end',
+    movedLast: moved,
+    after: [...before.filter(({ ref }) => ref !== moved.ref), moved],
+  },
+  changing(
+    'ten changed',
+    Array.from({ length: 10 }, (_, index) => index * 10 + 3),
+  ),
+];
+
+/** A service of its own with the rules of before. */
+interface World {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sdk: Cloudflare;
+  readonly zone: string;
+  readonly folder: string;
+}
+
+type Between = () => Promise<void>;
+/** Carries an edit out; `between` is called after the last read before the first write. */
+type Tool = (world: World, edit: Edit, between: Between) => Promise<void>;
+
+const quiet = (): void => undefined;
+
+function writeProject(folder: string, rules: readonly Rule[]): void {
+  mkdirSync(join(folder, 'zones'), { recursive: true });
+  writeFileSync(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+  // JSON is YAML.
+  const content = { zone: ZONE, entrypoints: { [PHASE]: { rules } } };
+  writeFileSync(join(folder, 'zones', 'shop.yaml'), JSON.stringify(content));
+}
+
+function ours(preflight: 'auto' | 'off'): Tool {
+  return async ({ baseUrl, token, folder }, { after }, between) => {
+    const service: ServiceOptions = {
+      service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
+      env: {},
+      concurrency: 4,
+    };
+    writeProject(folder, after);
+    const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);
+    if (planned.kind === 'invalid') {
+      throw new Error(JSON.stringify(planned.diagnostics));
+    }
+    await between();
+    await apply(
+      {
+        plan: planned.plan,
+        service,
+        writes: 'auto',
+        preflight,
+        dryRun: false,
+        allow: ['all'],
+        journal: join(folder, 'journal.jsonl'),
+        cwd: folder,
+      },
+      quiet,
+    );
+  };
+}
+
+/** Sends the file as it is, without a look at what is live. */
+const wholePut: Tool = async ({ sdk, zone }, { after }, between) => {
+  await between();
+  await sdk.rulesets.phases.update(PHASE, { zone_id: zone, rules: [...after] });
+};
+
+/** Reads once, then a request a rule; a rule that is to move is deleted and made again. */
+const ruleByRule: Tool = async ({ sdk, zone }, { changed = [], addedFirst, movedLast }, between) => {
+  const live = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
+  await between();
+  const idOf = ({ ref }: Rule): string => live.rules?.find((one) => one.ref === ref)?.id ?? '';
+  for (const one of changed) {
+    await sdk.rulesets.rules.edit(idOf(one), { ruleset_id: live.id, zone_id: zone, ...one });
+  }
+  if (addedFirst !== undefined) {
+    await sdk.rulesets.rules.create(live.id, { zone_id: zone, ...addedFirst, position: { index: 1 } });
+  }
+  if (movedLast !== undefined) {
+    await sdk.rulesets.rules.delete(idOf(movedLast), { ruleset_id: live.id, zone_id: zone });
+    await sdk.rulesets.rules.create(live.id, { zone_id: zone, ...movedLast });
+  }
+};
+
+const TOOLS: Readonly<Record<string, Tool>> = {
+  'ours, preflight': ours('auto'),
+  'ours, no preflight': ours('off'),
+  'PUT of the whole': wholePut,
+  'rule by rule': ruleByRule,
+};
+
+interface Sent {
+  readonly method: string;
+  readonly wrote: boolean;
+}
+
+interface Ended {
+  readonly sent: readonly Sent[];
+  readonly ids: ReadonlyMap<string, string>;
+  readonly idsBefore: ReadonlyMap<string, string>;
+  /** Whether the rules stand as the edit wants them, in order. */
+  readonly done: boolean;
+  readonly foreignKept: boolean;
+}
+
+/** Order and conditions. */
+function textOf(rules: readonly { readonly ref?: string; readonly expression?: string }[]): string {
+  return rules.map(({ ref, expression }) => `${ref} ${expression}`).join('\n');
+}
+
+/** One edit with one tool on a service of its own; with a foreign edit in between, or without. */
+async function carryOut(tool: Tool, edit: Edit, foreign: boolean): Promise<Ended> {
+  const emulator = await startEmulator({ budget: 'off' });
+  const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
+  try {
+    const { baseUrl, token } = emulator;
+    const sdk = new Cloudflare({ apiToken: token, baseURL: baseUrl });
+    const zone = scopeId('zone', ZONE);
+    await sdk.rulesets.phases.update(PHASE, { zone_id: zone, rules: [...before] });
+    const made = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
+    const idsBefore = new Map((made.rules ?? []).map(({ ref, id }) => [ref ?? '', id ?? '']));
+    const between: Between = async () => {
+      if (foreign) {
+        const other = { ...rule(50), enabled: false };
+        await sdk.rulesets.rules.edit(idsBefore.get(FOREIGN) ?? '', {
+          ruleset_id: made.id,
+          zone_id: zone,
+          ...other,
+        });
+      }
+    };
+    await fetch(`${emulator.controlUrl}/requests`, { method: 'DELETE' });
+    await tool({ baseUrl, token, sdk, zone, folder }, edit, between);
+    const sent = (await (await fetch(`${emulator.controlUrl}/requests`)).json()) as readonly Sent[];
+    const { rules } = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
+    return {
+      sent,
+      idsBefore,
+      ids: new Map(rules.map(({ ref, id }) => [ref ?? '', id ?? ''])),
+      done: textOf(rules) === textOf(edit.after),
+      foreignKept: rules.some(({ ref, enabled }) => ref === FOREIGN && !enabled),
+    };
+  } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+for (const edit of EDITS) {
+  const rows: Record<string, string | number>[] = [];
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    const { sent, ids, idsBefore, done } = await carryOut(tool, edit, false);
+    if (!done) {
+      throw new Error(`${name}: ${edit.name} did not lead to the rules wanted`);
+    }
+    const met = await carryOut(tool, edit, true);
+    const reads = sent.filter(({ method }) => method === 'GET').length;
+    const writes = sent.filter(({ wrote }) => wrote).length;
+    rows.push({
+      tool: name,
+      requests: sent.length,
+      reads,
+      checks: sent.length - reads - writes,
+      writes,
+      'ids lost': [...idsBefore].filter(([ref, id]) => ids.get(ref) !== id).length,
+      'foreign edit': met.foreignKept ? 'kept' : 'lost',
+      'own edit then': met.done ? 'made' : 'stopped',
+    });
+  }
+  printTable(`${edit.name}, of ${RULES} rules`, rows);
+}
