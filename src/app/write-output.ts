@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { appendFile, mkdir, rm, stat } from 'node:fs/promises';
+import { appendFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from '../apply/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isProjectFile } from './project-files.ts';
 
@@ -67,25 +68,6 @@ export async function removeOutput(target: OutputTarget): Promise<void> {
   const file = resolve(target.cwd, target.path);
   if (!STREAMS.has(file)) {
     await rm(file, { force: true });
-  }
-}
-
-/**
- * Makes a folder and those above it, one by one: the recursion of `mkdir` never ends where a file system
- * says that a folder which exists is not there, as `/proc` does.
- */
-async function makeFolder(folder: string): Promise<void> {
-  if ((await statOf(folder)) !== null) {
-    return;
-  }
-  await makeFolder(dirname(folder));
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    // Somebody else was faster.
-    if ((await statOf(folder)) === null) {
-      throw error;
-    }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RulewrightError } from '../model/error.ts';
 import type { Journal } from './journal-entry.ts';
+import { makeFolder } from './make-folder.ts';
 
 export { NO_JOURNAL } from './journal-entry.ts';
 export type { Journal, JournalEntry } from './journal-entry.ts';
@@ -42,7 +43,7 @@ export async function openJournal(path: string, options: JournalOptions): Promis
 }
 
 async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   let file = await open(path, 'a+', 0o600);
   const { size } = await file.stat();
   if (size > mostBytes) {

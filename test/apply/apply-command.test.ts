@@ -145,8 +145,9 @@ describe('apply', () => {
 
   it('ends with 4 when it is interrupted after the first write, which it finishes', async () => {
     decide = ({ writes }) => (writes === 1 ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' });
-    const { code, stdout } = await run('apply', '--yes', '--quiet');
+    const { code, stdout, stderr } = await run('apply', '--yes', '--quiet');
     expect([code, stdout]).toEqual([4, expect.stringContaining('the run was interrupted')]);
+    expect(stderr).toContain('finishing the write in hand, then stopping. Again, to stop now');
     expect((await sent()).filter(({ wrote }) => wrote).length).toBe(1);
     control = new AbortController();
     decide = () => ({ kind: 'pass' });

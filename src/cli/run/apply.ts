@@ -1,4 +1,5 @@
 import { apply, refusalsOf } from '../../app/apply.ts';
+import type { Report } from '../../app/events.ts';
 import type { ApplyResult } from '../../app/results.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
@@ -147,7 +148,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const selection = selectionOf(context, flags, paths);
   const service = await serviceOptions(context, flags, selection);
   const { journal, cwd } = await journalChoice(context, flags, paths);
-  const result = await startProgress(context, flags, (report) =>
+  const result = await whileTelling(run, (report) =>
     apply(
       {
         plan,
@@ -165,6 +166,23 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     ),
   );
   return finish(run, plan, result);
+}
+
+/** Shows progress, and answers an interruption at once: what is being written may take its time. */
+async function whileTelling<Result>(
+  { context, flags }: ApplyRun,
+  work: (report: Report) => Promise<Result>,
+): Promise<Result> {
+  const told = (): void =>
+    context.stderr.write(
+      `${context.stderr.isTTY ? '\n' : ''}Interrupted: finishing the write in hand, then stopping. Again, to stop now without knowing what it did.\n`,
+    );
+  context.signal.addEventListener('abort', told, { once: true });
+  try {
+    return await startProgress(context, flags, work);
+  } finally {
+    context.signal.removeEventListener('abort', told);
+  }
 }
 
 async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {

@@ -1,0 +1,24 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeFolder } from '../../src/apply/make-folder.ts';
+
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rulewright-folder-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+it('makes what is missing, also twice at once', async () => {
+  const folder = join(root, 'a', 'b', 'c');
+  await Promise.all([makeFolder(folder), makeFolder(folder)]);
+  await makeFolder(folder);
+  expect((await stat(folder)).isDirectory()).toBe(true);
+});
+
+it('rejects below what is no folder, and ends', async () => {
+  await writeFile(join(root, 'file'), '');
+  await expect(makeFolder(join(root, 'file', 'x', 'y'))).rejects.toThrow(/ENOTDIR/);
+});
