@@ -5,6 +5,7 @@ import { titleOf } from '../forge/letter.ts';
 import type { Environment } from '../forge/run.ts';
 import type { Block } from '../report/markdown/block.ts';
 import { blocksText } from '../report/markdown/block.ts';
+import { counted } from '../report/count.ts';
 import { bytes, splitBlocks } from '../report/markdown/split-blocks.ts';
 import { sourceLinks } from './forge-run.ts';
 import { repositoryFolder } from './repository-folder.ts';
@@ -52,7 +53,7 @@ export function summaryText({ title, blocks }: Told, name: string, room: number)
       : [
           {
             kind: 'text',
-            text: `**Not all fits here: ${rest.length} more parts of this length. The whole is in the artifact (--artifact).**`,
+            text: `**Not all fits here: ${counted(rest.length, 'more part')} of this length. The whole is in the artifact (--artifact).**`,
           },
         ];
   const text = blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...first, ...cut]);

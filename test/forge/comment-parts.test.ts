@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
+import { githubForge } from '../../src/forge/github/forge.ts';
+import { summaryText } from '../../src/app/step-summary.ts';
+import { settleComments } from '../../src/forge/settle-comments.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { REPOSITORY, startGithub } from './github-stand-in.ts';
 import { commentParts, noticeText, withNotice } from '../../src/forge/comment-parts.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { isNewer, markerText, readMarker } from '../../src/forge/marker.ts';
 import { planBlocks } from '../../src/report/markdown/plan-markdown.ts';
-import { characters } from '../../src/report/markdown/split-blocks.ts';
+import { bytes, characters } from '../../src/report/markdown/split-blocks.ts';
 import { add, content, plan, scope, update } from '../report/plan-builder.ts';
 
 const MARKER: Marker = { subject: 'plan', name: 'a--> b', sha: 'a'.repeat(40), run: 3, at: 9, state: 'x' };
@@ -24,6 +29,47 @@ it('keeps 2,000 changes within the limit and names every rule once', () => {
   expect(named).toHaveLength(2000);
   expect(new Set(named).size).toBe(2000);
   expect(parts[1]).toContain(`### Plan (part 2 of ${parts.length})`);
+});
+
+it('goes whole through the limit of GitHub, which refuses one character more', async () => {
+  const github = await startGithub();
+  const clock = createFakeClock();
+  const forge = githubForge(
+    { apiUrl: github.apiUrl, token: 'workflow', tokenName: 'GITHUB_TOKEN', clock, onWait: () => undefined },
+    REPOSITORY,
+  );
+  const changes = Array.from({ length: 400 }, (_, index) =>
+    add(`rule-${index}-`, { content: content({ expression: `http.host eq "${'😀'.repeat(300)}"` }) }),
+  );
+  const blocks = planBlocks(plan(scope([update(changes)])), null);
+  const bodies = commentParts(
+    { marker: MARKER, title: 'Plan', notice: null, blocks, footer: '' },
+    forge.limit,
+  );
+  await settleComments(
+    forge.thread(12),
+    () => Promise.resolve({ marker: MARKER, headSha: null, bodies }),
+    clock,
+  );
+  expect(github.comments.map(({ body }) => body)).toEqual(bodies);
+  expect(bodies.length).toBeGreaterThan(2);
+});
+
+it('cuts the summary of a step between parts, and says what is left out', () => {
+  const changes = Array.from({ length: 4000 }, (_, index) =>
+    add(`rule-${index}-`, { content: content({ expression: `http.host eq "${'ü'.repeat(200)}"` }) }),
+  );
+  const blocks = planBlocks(plan(scope([update(changes)])), null);
+  const text = summaryText({ title: 'Rulewright plan', blocks, digest: null }, '', 1024 * 1024);
+  expect(bytes(text)).toBeLessThanOrEqual(1024 * 1024);
+  expect(bytes(text)).toBeGreaterThan(1_000_000);
+  expect(text).toMatch(/\n\n\*\*Not all fits here: 1 more part of this length\. .*--artifact\)\.\*\*\n\n$/);
+  // Every rule that is named is shown to its end.
+  const named = text.match(/`rule-\d+-`/g) ?? [];
+  expect(named.length).toBeGreaterThan(1000);
+  expect(text.match(/ü{200}"/g)).toHaveLength(named.length);
+  expect(text.match(/<details>/g)).toHaveLength((text.match(/<\/details>/g) ?? []).length);
+  expect(summaryText({ title: 'Rulewright plan', blocks, digest: null }, '', 100)).toBe('');
 });
 
 it('hides a marker that nothing in it can end, and reads it back', () => {

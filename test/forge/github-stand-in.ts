@@ -55,6 +55,7 @@ export const REPOSITORY = 'team/edge';
 /** Tokens and who they belong to; that of a workflow may not ask for itself. */
 const USERS: ReadonlyMap<string, string> = new Map([
   ['token workflow', 'github-actions[bot]'],
+  ['token workflow-secret', 'github-actions[bot]'],
   ['token alice', 'alice'],
 ]);
 

@@ -196,6 +196,32 @@ it('tells the webhook later what it did not take', async () => {
   expect(github.issues).toHaveLength(1);
 });
 
+it.each([200, 401, 404])(
+  'prints no token and no address of a webhook, with --verbose, at %s',
+  async (status) => {
+    const { github, run } = await startWorkflow();
+    const hook = await startLoopback((_seen, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const token = status === 401 ? 'wrong-secret' : 'workflow-secret';
+    const env = { GITHUB_TOKEN: token, RULEWRIGHT_WEBHOOK_URL: `${hook.baseUrl}/hook-secret` };
+    await run('drift --emulator --format json --output drift.json');
+    const told = await run('github drift-issue drift.json --webhook slack --verbose', env);
+    const gitlab = await run('gitlab drift-issue drift.json --verbose', {
+      CI_API_V4_URL: github.apiUrl,
+      CI_PROJECT_ID: '42',
+      CI_PROJECT_URL: 'https://gitlab.example/team/edge',
+      CI_COMMIT_SHA: sha('e'),
+      CI_PIPELINE_ID: '9',
+      GITLAB_TOKEN: 'gitlab-secret',
+    });
+    expect([told.code, gitlab.code]).toEqual([status === 200 ? 0 : 1, 1]);
+    expect(gitlab.stderr).toContain('RulewrightError');
+    expect([told.stdout, told.stderr, gitlab.stdout, gitlab.stderr].join('\n')).not.toContain('secret');
+  },
+);
+
 it('closes nothing when a scope could not be read', async () => {
   const { github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');

@@ -166,6 +166,15 @@ describe('limits of the forge', () => {
     await expect(post(github, ['one'])).rejects.toMatchObject({ code: 'forge/rate-limited' });
   });
 
+  it('says that a body is too long', async () => {
+    const github = await startGithub();
+    await expect(post(github, ['ü'.repeat(65_536)])).rejects.toMatchObject({
+      code: 'forge/http-422',
+      message: expect.stringContaining('Body is too long (maximum is 65536 characters)'),
+    });
+    expect(github.comments).toEqual([]);
+  });
+
   it('says what the token lacks, and never the token', async () => {
     const github = await startGithub();
     github.faults.push({
