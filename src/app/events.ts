@@ -46,7 +46,14 @@ export type AppEvent =
   /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
   /** A migration is waited for, of a zone that is in this state. */
-  | { readonly kind: 'waf-waiting'; readonly scope: Scope; readonly state: string; readonly waitedMs: number }
+  /** `isNewMinute`: the first look, and the first one after each minute. */
+  | {
+      readonly kind: 'waf-waiting';
+      readonly scope: Scope;
+      readonly state: string;
+      readonly waitedMs: number;
+      readonly isNewMinute: boolean;
+    }
   /** A plan writes managed rules, and whether the zone is migrated could not be asked. */
   | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
   /** The version cache was asked for something of a scope. */

@@ -44,6 +44,7 @@ export async function openService<Client>(
       baseUrl: started.baseUrl,
       credentials,
       budget: budgetFor(key, options),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
       onEvent: (event) => {
@@ -85,10 +86,12 @@ export async function openService<Client>(
 }
 
 /** The limit is that of a user (api.md 1.7): planning and applying count together. */
-function budgetFor(key: string, { budgets, service, share }: ServiceOptions): RequestBudget {
+function budgetFor(
+  key: string,
+  { budgets, service, share, clock = systemClock }: ServiceOptions,
+): RequestBudget {
   const name = `${service.kind === 'service' ? service.baseUrl : service.kind} ${key}`;
-  const budget =
-    budgets?.get(name) ?? createBudget({ clock: systemClock, ...(share === undefined ? {} : { share }) });
+  const budget = budgets?.get(name) ?? createBudget({ clock, ...(share === undefined ? {} : { share }) });
   budgets?.set(name, budget);
   return budget;
 }

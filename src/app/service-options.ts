@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import type { RequestBudget } from '../api/budget.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Credentials } from '../api/credentials.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly bound?: RequestBound;
   /** What was read before may serve; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice;
+  /** What waiting goes by; the clock of the machine unless given. */
+  readonly clock?: Clock;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal;
 }

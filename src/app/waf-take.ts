@@ -28,8 +28,6 @@ import { readStatus } from './waf-zones.ts';
 /** How a step is taken. */
 export interface TakeOptions {
   readonly options: ServiceOptions;
-  /** The clock of the machine unless given. */
-  readonly clock?: Clock;
   /** The folder of the project, where the snapshot goes. */
   readonly folder: string;
   /** Path of the journal. */
@@ -68,7 +66,7 @@ export async function takeStep(
   );
   try {
     const client = service.client(order.plan.tokenEnv);
-    const { clock = systemClock } = taking;
+    const { clock = systemClock } = taking.options;
     const stage: Stage = { ...order, ...taking, clock, client, scope: order.plan.scope, report };
     if (taking.mode === 'running') {
       const outcome = await arrive(stage, null);

@@ -7,6 +7,8 @@ import type { Report } from './events.ts';
 /** Between two looks. */
 const EVERY_MS = 5000;
 
+const MINUTE_MS = 60_000;
+
 /** The update may take up to an hour (api.md 10.2). */
 const MOST_MS = 60 * 60 * 1000;
 
@@ -25,6 +27,7 @@ export async function awaitState(
   { scope, clock, report, signal, read }: Waiting,
 ): Promise<{ readonly kind: 'arrived' } | { readonly kind: 'waiting'; readonly reason: string }> {
   const began = clock.now();
+  let minutes = 0;
   for (;;) {
     const { state, hopeless } = await stateOf(read);
     if (state === wanted) {
@@ -37,7 +40,9 @@ export async function awaitState(
     if (waitedMs >= MOST_MS) {
       return { kind: 'waiting', reason: `an hour has passed: ${state}` };
     }
-    report({ kind: 'waf-waiting', scope, state, waitedMs });
+    const isNewMinute = waitedMs >= minutes * MINUTE_MS;
+    report({ kind: 'waf-waiting', scope, state, waitedMs, isNewMinute });
+    minutes += isNewMinute ? 1 : 0;
     try {
       signal?.throwIfAborted();
       await clock.sleep(EVERY_MS, signal);

@@ -1,3 +1,4 @@
+import type { ServiceOptions } from '../app/service-options.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
 
@@ -19,6 +20,8 @@ export interface CliContext {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
+  /** What waiting goes by; the clock of the machine unless given. */
+  readonly clock?: NonNullable<ServiceOptions['clock']>;
   /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
   /** Asks a question that wants a text; null where nobody can answer. */

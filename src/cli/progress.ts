@@ -130,7 +130,12 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
       return;
     case 'waf-waiting':
-      screen?.now(wafWaitingLine(event));
+      // In a log that nobody rewrites, a line a minute says that the run is alive.
+      if (event.isNewMinute && !context.stderr.isTTY) {
+        screen?.say(wafWaitingLine(event));
+      } else {
+        screen?.now(wafWaitingLine(event));
+      }
       return;
     case 'waf-not-checked':
       screen?.say(wafNotCheckedLine(event));

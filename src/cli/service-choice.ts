@@ -47,6 +47,7 @@ export async function serviceOptions(
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...shareOf(flags),
     budgets: budgetsOf(context),
+    ...(context.clock === undefined ? {} : { clock: context.clock }),
     signal: context.signal,
   };
 }

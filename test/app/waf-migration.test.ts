@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { createFakeClock } from '../fake-clock.ts';
 import { bypass, CORE, pageRule } from '../emulator/migration-zone.ts';
 import { startWafBench } from './waf-bench.ts';
 import type { WafBench } from './waf-bench.ts';
@@ -184,6 +185,71 @@ describe('an interruption', () => {
       await expectSettled(bench);
     },
   );
+});
+
+describe('a migration that takes minutes', () => {
+  /** A zone whose service takes two minutes, and a clock that is interrupted at a wait of the run. */
+  async function startSlow() {
+    const clock = createFakeClock();
+    const bench = await startWafBench({ switches: { migrationTime: 'minutes' }, clock });
+    await bench.configure();
+    const waf = async (words: string, stopAt = Infinity) => {
+      const control = new AbortController();
+      const before = clock.slept.length;
+      bench.taken();
+      const ended = await bench.waf(words, {
+        signal: control.signal,
+        clock: {
+          now: () => clock.now(),
+          sleep: (ms, signal) => {
+            const waiting = clock.sleep(ms, signal);
+            if (clock.slept.length - before === stopAt) {
+              control.abort();
+            }
+            return waiting;
+          },
+        },
+      });
+      const slept = clock.slept.slice(before).reduce((sum, ms) => sum + ms, 0);
+      return { ...ended, slept, writes: bench.taken().filter((request) => request.endsWith('*')).length };
+    };
+    return { bench, waf };
+  }
+
+  test('is waited for, and its progress is told', async () => {
+    const { bench, waf } = await startSlow();
+    const ended = await waf(FINISH);
+    expect([ended.code, ended.writes, ended.slept]).toEqual([0, 1, 120_000]);
+    expect(ended.stdout).toContain('state: start (previous WAF only) → complete (migrated)');
+    expect(ended.stderr.split('\n').filter((line) => line.startsWith('waiting'))).toEqual(
+      ['0 s', '60 s'].map((time) => `waiting for zone:old.example to be migrated: pending, ${time}`),
+    );
+    await expectSettled(bench);
+  });
+
+  test('goes on when the waiting is interrupted; the same command waits on and writes nothing', async () => {
+    const { bench, waf } = await startSlow();
+    const first = await waf(FINISH, 3);
+    expect([first.code, first.writes, await stateOf(bench)]).toEqual([4, 1, 'pending']);
+    expect(first.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'interrupted: pending; the service goes on with the migration hint: rulewright waf finish old.example goes on waiting, rulewright waf status old.example looks once',
+    );
+    const second = await waf('finish old.example', 2);
+    expect([second.code, second.writes, await stateOf(bench)]).toEqual([4, 0, 'pending']);
+    const third = await waf('finish old.example');
+    expect([third.code, third.writes]).toEqual([0, 0]);
+    expect(third.stdout).toContain('→ complete (migrated)');
+    await expectSettled(bench);
+  });
+
+  test('can be looked at meanwhile; another step is refused', async () => {
+    const { waf } = await startSlow();
+    await waf(FINISH, 1);
+    const validate = await waf(VALIDATE);
+    expect([validate.code, validate.writes]).toEqual([3, 0]);
+    const status = await waf('status old.example');
+    expect(status.stdout).toContain('rulewright waf finish old.example');
+  });
 });
 
 describe('a snapshot', () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/api/clock.ts';
 import type { CliContext } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/input-lines.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
@@ -13,6 +14,8 @@ export interface Setting {
   /** The texts that answer questions for one, in their order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
+  /** What waiting goes by. */
+  readonly clock?: Clock;
   /** What comes on stdin. */
   readonly input?: string;
   /** Hears what goes to stdout as it comes. */
@@ -54,6 +57,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     env: setting.env ?? {},
     cwd: setting.cwd ?? '/nowhere',
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
+    ...(setting.clock === undefined ? {} : { clock: setting.clock }),
     signal: setting.signal ?? new AbortController().signal,
     confirm:
       answer === undefined
