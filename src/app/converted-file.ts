@@ -87,7 +87,8 @@ export async function writeConverted(
   { scope, phase, yaml }: { readonly scope: Scope; readonly phase: string; readonly yaml: string },
 ): Promise<void> {
   const claim = claimOf(scopes, scope, phase);
-  if (claim !== null) {
+  const isAgain = claim?.startsWith(`${path}:`) === true;
+  if (claim !== null && !isAgain) {
     throw new RulewrightError(
       `${claim} declares ${phase} of ${scope.name} already, and ${path} would as well`,
       {
@@ -101,7 +102,9 @@ export async function writeConverted(
     throw new RulewrightError(`${path} exists, and a conversion replaces nothing`, {
       code: 'convert/file-exists',
       fault: 'user',
-      hint: 'name a new file, or remove this one',
+      hint: isAgain
+        ? 'leave --out away to see what it would be now, or remove the file to convert afresh'
+        : 'name a new file, or remove this one',
     });
   }
   await writeOutput({ cwd, path, config }, yaml);

@@ -5,8 +5,10 @@ import { fitOf } from '../migrate/waf-fit.ts';
 import { configurationNotes, reviewedRules } from '../migrate/waf-rules.ts';
 import { compareSettings } from '../migrate/waf-settings.ts';
 import { RulewrightError } from '../model/error.ts';
+import { isServiceError } from '../api/service-error.ts';
+import type { ReadClient } from '../api/client.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { ScopeRef } from '../model/scope.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
 import type { WafConfiguration } from '../model/waf-migration.ts';
 import type { Report } from './events.ts';
 import type { Guards } from './project-guards.ts';
@@ -20,7 +22,7 @@ export interface WafConfigurationFile {
   readonly yaml: string;
 }
 
-/** Fetches the configuration. Throws `waf/nothing-to-migrate` in a state that has none. */
+/** Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` in a state that has none. */
 export function wafConfiguration(
   zone: { readonly zone: ScopeRef; readonly guards: Guards },
   options: ServiceOptions,
@@ -42,7 +44,7 @@ export function wafConfiguration(
         },
       );
     }
-    const { rules } = await getWafMigrationConfiguration(client, scope.id);
+    const { rules } = await generated(client, scope);
     const looking = { client, scope, notChecked: [] };
     const old = await readOldSettings(looking);
     const configuration: WafConfiguration = {
@@ -55,4 +57,21 @@ export function wafConfiguration(
     };
     return { configuration, yaml: reviewedYaml(configuration, zone.guards.ownership) };
   });
+}
+
+async function generated(client: ReadClient, scope: Scope): ReturnType<typeof getWafMigrationConfiguration> {
+  try {
+    return await getWafMigrationConfiguration(client, scope.id);
+  } catch (error) {
+    if (!isServiceError(error, 400)) {
+      throw error;
+    }
+    const reason = error.errors.map(({ message }) => message).join('; ');
+    throw new RulewrightError(`the service gives no configuration for ${scopeLabel(scope)}: ${reason}`, {
+      code: 'waf/not-eligible',
+      fault: 'user',
+      hint: `rulewright waf check ${scope.name} says what is in the way, and how to mend it`,
+      cause: error,
+    });
+  }
 }
