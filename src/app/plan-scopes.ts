@@ -5,6 +5,7 @@ import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import type { ScopeReading } from '../live/read-scope.ts';
 import { readScopes } from '../live/read-scopes.ts';
+import type { ManagedLock } from '../model/managed-lock.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -14,6 +15,7 @@ import { leastWait, readingRequests, requestLimit } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
 import type { Report } from './events.ts';
+import { compareLock } from './compare-lock.ts';
 import { explainPlan } from './explain-plan.ts';
 import type { Service } from './open-service.ts';
 import type { RequestBound } from './request-bound.ts';
@@ -32,6 +34,8 @@ export interface PlanScopesOptions {
   readonly share: number;
   readonly bound?: RequestBound;
   readonly report: Report;
+  /** What overrides met when it was written; nothing is said of that without it. */
+  readonly lock?: ManagedLock;
   /** As in `Selection`. */
   readonly only?: 'strengthening';
 }
@@ -88,11 +92,16 @@ async function planOne(
     return plan;
   }
   const guarded = hideReplaced(guardScope(plan, options.safety, options.today));
-  return explainPlan(guarded, {
-    client: options.service.client(reading.desired.tokenEnv),
+  const { desired, live } = reading;
+  const means = {
+    client: options.service.client(desired.tokenEnv),
     managed: options.managed,
-    catalogue: reading.live.catalogue,
-  });
+    catalogue: live.catalogue,
+  };
+  const explained = await explainPlan(guarded, means);
+  return options.lock === undefined
+    ? explained
+    : compareLock(explained, { desired, lock: options.lock, ...means });
 }
 
 function planPart(

@@ -11,8 +11,10 @@ import { guardsOfRevision } from './base-settings.ts';
 import { changedScopes } from './changed-since.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
+import { readLock } from './managed-lock.ts';
 import { openService } from './open-service.ts';
 import { planScopes } from './plan-scopes.ts';
+import { projectFolder } from './project-folder.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './selection.ts';
 import { requireSensitive } from './sensitive-values.ts';
@@ -49,6 +51,7 @@ export async function plan(
     selection.settingsFrom === undefined
       ? { safety: loaded.project.settings.safety, findings: [] }
       : await guardsOfRevision(loaded, selection.settingsFrom);
+  const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const service = await openService(options, openReadClient, report);
   try {
@@ -60,6 +63,7 @@ export async function plan(
       share: options.share ?? 1,
       ...(options.bound === undefined ? {} : { bound: options.bound }),
       report,
+      ...(lock === null ? {} : { lock }),
       ...(selection.only === undefined ? {} : { only: selection.only }),
     });
     const made = makePlan(service.identity, scopes, [

@@ -97,7 +97,7 @@ export const GUARD_KINDS = [
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
-/** Kinds of notes; the last six are warnings. */
+/** Kinds of notes; the last seven are warnings. */
 export const PLAN_NOTE_KINDS = [
   'respelled',
   'adoptable',
@@ -109,6 +109,7 @@ export const PLAN_NOTE_KINDS = [
   'shadowed',
   'override-reset',
   'override-unknown',
+  'override-lock',
   'id-lost',
   'every-request',
   'left-out',

@@ -55,7 +55,10 @@ export function explainOverrides(
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
-function deploymentOf(content: RuleContent): { readonly id: string; readonly overrides: JsonObject } | null {
+/** The ruleset that a rule executes, by resolved id, with its overrides; null for a rule of another action. */
+export function deploymentOf(
+  content: RuleContent,
+): { readonly id: string; readonly overrides: JsonObject } | null {
   const parameters = canonicalContent(content)['action_parameters'];
   if (content.action !== 'execute' || !isJsonObject(parameters) || typeof parameters['id'] !== 'string') {
     return null;
@@ -86,8 +89,8 @@ function notesOf({ step, change, before, after }: OverrideChange, found: Managed
   const summary =
     effect.affected.length === 0
       ? `${name}: none of ${effect.total} managed rules changes its state`
-      : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${named(effect.affected)}`;
-  const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${named(effect.reset)}`;
+      : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${namedRules(effect.affected)}`;
+  const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${namedRules(effect.reset)}`;
   return [
     note('override', `${summary}${wide}`),
     ...(effect.reset.length === 0 ? [] : [note('override-reset', reset)]),
@@ -109,7 +112,11 @@ function transitions(rules: readonly AffectedRule[]): string {
     .join('; ');
 }
 
-function named(rules: readonly AffectedRule[]): string {
+/** A managed rule as messages name it. */
+export type NamedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
+
+/** The first few of the rules by name, id and tags, and how many more there are. */
+export function namedRules(rules: readonly NamedRule[]): string {
   const names = rules.slice(0, MOST_NAMED).map(({ id, name, tags }) => {
     const text = name === '' ? id : `${name} (${id})`;
     return tags.length === 0 ? text : `${text} [${tags.join(', ')}]`;

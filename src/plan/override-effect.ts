@@ -52,11 +52,12 @@ export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: 
     reset: affected.filter((rule) => rule.after === rule.vendor).map(withoutVendor),
     unknownRules: [...states[1].rules.keys()].filter((id) => !ids.has(id)),
     unknownCategories: [...states[1].categories.keys()].filter((tag) => !tags.has(tag)),
-    rulesetWide: MEMBERS.some((member) => before[member] !== after[member]),
+    rulesetWide: OVERRIDE_MEMBERS.some((member) => before[member] !== after[member]),
   };
 }
 
-const MEMBERS = ['enabled', 'action', 'sensitivity_level', 'score_threshold'] as const;
+/** What an override sets at any of its levels. */
+export const OVERRIDE_MEMBERS = ['enabled', 'action', 'sensitivity_level', 'score_threshold'] as const;
 
 /** Overrides ready to be looked up; `categories` in order of precedence, weakest first. */
 interface Overrides {
@@ -65,7 +66,8 @@ interface Overrides {
   readonly rules: ReadonlyMap<string, JsonObject>;
 }
 
-function readOverrides(overrides: JsonObject): Overrides {
+/** Overrides as the service sends them, ready to be looked up. */
+export function readOverrides(overrides: JsonObject): Overrides {
   const categories = new Map<string, { rank: number; entry: JsonObject }[]>();
   entriesOf(overrides['categories']).forEach((entry, rank) => {
     const tag = entry['category'];
@@ -90,7 +92,7 @@ function stateOf(rule: LiveRule, overrides: Overrides): string {
     .map(({ entry }) => entry);
   const own = overrides.rules.get(rule.id);
   const layers = [overrides.ruleset, ...tagged, ...(own === undefined ? [] : [own])];
-  const member = (name: (typeof MEMBERS)[number]): JsonValue | undefined =>
+  const member = (name: (typeof OVERRIDE_MEMBERS)[number]): JsonValue | undefined =>
     layers.findLast((layer) => layer[name] !== undefined)?.[name];
   if ((member('enabled') ?? rule.content.enabled) !== true) {
     return 'off';
@@ -105,7 +107,8 @@ function stateOf(rule: LiveRule, overrides: Overrides): string {
   ].join(', ');
 }
 
-function textOf(value: JsonValue): string {
+/** A member's value, for people. */
+export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

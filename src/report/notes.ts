@@ -5,6 +5,7 @@ const WARNINGS: ReadonlySet<PlanNoteKind> = new Set<PlanNoteKind>([
   'shadowed',
   'override-reset',
   'override-unknown',
+  'override-lock',
   'id-lost',
   'every-request',
   'left-out',

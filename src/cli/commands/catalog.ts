@@ -11,6 +11,7 @@ import { SCOPE_FLAGS } from '../scope-flags.ts';
 export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config'> {
   readonly tag?: string | undefined;
   readonly search?: string | undefined;
+  readonly lock: boolean;
 }
 
 /** `rulewright catalog`. */
@@ -36,6 +37,12 @@ export const catalogCommand: Command<CommandContext> = buildCommand<
         placeholder: 'TEXT',
         brief: 'Only rules with this text in them',
       },
+      lock: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'Write rulewright.lock: the managed rules that overrides of the files meet',
+      },
       ...SCOPE_FLAGS,
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
@@ -56,12 +63,13 @@ export const catalogCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'List managed rulesets, their rules and tags',
     fullDescription: description(
-      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.",
+      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides of the files meet; plan and drift\nthen tell which came or went since.",
       [
         ['rulewright catalog', 'all managed rulesets'],
         ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],
         ['rulewright catalog --tag wordpress', 'rules with a tag, in all of them'],
         ['rulewright catalog --search log4j --zone shop.example', 'rules with a text'],
+        ['rulewright catalog --lock', 'note what overrides meet, for plan and drift'],
       ],
     ),
   },

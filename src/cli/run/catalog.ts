@@ -1,5 +1,8 @@
 import { catalog } from '../../app/catalog.ts';
+import { lockManaged } from '../../app/lock-managed.ts';
+import type { Selection } from '../../app/selection.ts';
 import { catalogDocument, catalogText } from '../../report/catalog-text.ts';
+import { lockDocument, lockedText } from '../../report/lock-text.ts';
 import type { CatalogFlags } from '../commands/catalog.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -7,7 +10,8 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { reportInvalidFiles } from './plan-files.ts';
 
 /** Shows managed rulesets, and rules of those that are asked for. */
 export async function runCatalog(
@@ -16,6 +20,9 @@ export async function runCatalog(
   ruleset?: string,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
+  if (flags.lock) {
+    return runLock(context, flags, { selection, narrowed: ruleset !== undefined });
+  }
   const query = { scope: namedScope(flags), ruleset, tag: flags.tag, search: flags.search };
   const options = await serviceOptions(context, flags, selection);
   const found = await startProgress(context, flags, (report) =>
@@ -24,6 +31,29 @@ export async function runCatalog(
   await writeResult(context, flags, {
     text: (look) => catalogText(found, look),
     json: () => catalogDocument(found),
+  });
+  return EXIT.done;
+}
+
+/** Writes the lock file for all scopes of the files. */
+async function runLock(
+  context: CliContext,
+  flags: CatalogFlags,
+  { selection, narrowed }: { readonly selection: Selection; readonly narrowed: boolean },
+): Promise<ExitCode> {
+  if (narrowed || [flags.tag, flags.search, flags.zone, flags.account].some((flag) => flag !== undefined)) {
+    throw usage(
+      '--lock is about all files: it goes with none of RULESET, --tag, --search, --zone, --account',
+    );
+  }
+  const options = await serviceOptions(context, flags, selection);
+  const result = await startProgress(context, flags, (report) => lockManaged(selection, options, report));
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  await writeResult(context, flags, {
+    text: (look) => lockedText(result, look),
+    json: () => lockDocument(result),
   });
   return EXIT.done;
 }
