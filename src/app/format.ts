@@ -4,6 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { formatText } from '../config/format/format-text.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { listFiles } from '../config/project/list-files.ts';
+import { listTestFiles } from '../config/tests/list-test-files.ts';
 import { selectFiles } from '../config/project/narrow.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
@@ -31,7 +32,7 @@ export interface FormatResult extends FileFindings {
 /** What begins some files; it is no part of their text and stays. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** Brings the project file and the selected zone and account files into our style, or only says which are not in it. */
+/** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. */
 export async function formatFiles(
   { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
   mode: 'write' | 'check',
@@ -41,8 +42,11 @@ export async function formatFiles(
     return { changed: [], files: 0, unsafe: [], diagnostics: found.diagnostics, sources: new Map() };
   }
   const { root, file } = found;
-  const { patterns } = readProjectFile(await readSource(root, file));
-  const { files } = await listFiles(root, file, patterns);
+  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  const declared = await listFiles(root, file, patterns);
+  const packFiles = await listFiles(root, file, packs);
+  const tests = await listTestFiles(root, []);
+  const files = [...new Set([...declared.files, ...packFiles.files, ...tests.files])];
   const { isSelected } = selectFiles(files, found);
   const wanted = [...(found.selected.length === 0 ? [file] : []), ...files.filter((one) => isSelected(one))];
   const changed: Reformatted[] = [];

@@ -7,6 +7,7 @@ import { sourceText } from '../config/source-text.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import type { Scope } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
 import { entriesOf } from './import-entries.ts';
@@ -59,10 +60,16 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
       newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
     const updated = updatedFiles(whole, { scopeFiles, desired, declared, leftOut, nameRules, newFile });
-    if (!nameRules && updated.kept.length === 0 && updated.texts.size > 0) {
+    if (updated.texts.size > 0) {
       const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
       const after = [...new Map([...before, ...updated.texts])].map(([path, text]) => sourceText(path, text));
-      checkNothingLeft(loadTexts(after, settings, home.around), whole);
+      const loaded = loadTexts(after, settings, home.around);
+      if (nameRules || updated.kept.length > 0) {
+        // What is told stays different; the files have to load all the same.
+        checkLoads(loaded, whole);
+      } else {
+        checkNothingLeft(loaded, whole);
+      }
     }
     // What the files declare is not left out: it is the same, or it is kept with a reason.
     const undeclared = leftOut.filter(
@@ -111,15 +118,22 @@ function newScopeFile(
 }
 
 /** The last word before files are written: they load, and a plan of them is empty. */
-function checkNothingLeft({ scopes, diagnostics }: LoadedText, whole: WholeScope): void {
-  const [desired] = scopes;
+function checkNothingLeft(loaded: LoadedText, whole: WholeScope): void {
+  const desired = checkLoads(loaded, whole);
   const left =
-    desired === undefined
-      ? diagnostics.find(({ severity }) => severity === 'error')?.message
-      : stepsLeft(desired, entriesOf(whole, desired.rulesets), whole);
+    desired === undefined ? undefined : stepsLeft(desired, entriesOf(whole, desired.rulesets), whole);
   if (left !== undefined) {
     throw notExact(scopeLabel(whole.scope), left);
   }
+}
+
+/** What the files want, if they declare the scope at all. Throws where they have an error. */
+function checkLoads({ scopes, diagnostics }: LoadedText, whole: WholeScope): DesiredScope | undefined {
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (error !== undefined) {
+    throw notExact(scopeLabel(whole.scope), error.message);
+  }
+  return scopes[0];
 }
 
 /** The error for files that would not say what is live. */
