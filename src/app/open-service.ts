@@ -5,6 +5,8 @@ import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Credentials } from '../api/credentials.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { Cause } from '../model/source.ts';
+import { causeText } from '../model/source.ts';
 import { discreetCache } from '../live/discreet-cache.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
@@ -17,8 +19,8 @@ import type { ServiceOptions } from './service-options.ts';
 export interface Service<Client> {
   /** What a plan is bound to: the base URL, or `emulator`, whose port changes with each start. */
   readonly identity: string;
-  /** The client for a scope, by the name of the environment variable that holds its token. */
-  client(tokenEnv: string | undefined): Client;
+  /** The client for a scope, by the name of the environment variable that holds its token, and where a file names that. */
+  client(tokenEnv: string | undefined, named?: Cause): Client;
   /** What was read before with the credentials of a scope. */
   cache(tokenEnv: string | undefined): RulesetCache;
   /** Requests sent so far. */
@@ -54,9 +56,10 @@ export async function openService<Client>(
     });
   return {
     identity: started.identity,
-    client(tokenEnv) {
+    client(tokenEnv, named) {
       const key = tokenEnv ?? '';
-      const known = clients.get(key) ?? openWith(key, credentialsFor(options, started.credentials, tokenEnv));
+      const known =
+        clients.get(key) ?? openWith(key, credentialsFor(options, started.credentials, tokenEnv, named));
       clients.set(key, known);
       return known;
     },
@@ -123,6 +126,7 @@ function credentialsFor(
   options: ServiceOptions,
   usual: Credentials | null,
   tokenEnv: string | undefined,
+  named?: Cause,
 ): Credentials {
   if (options.service.kind === 'emulator' && usual !== null) {
     return usual;
@@ -130,20 +134,23 @@ function credentialsFor(
   if (tokenEnv !== undefined) {
     const token = options.env[tokenEnv];
     if (token === undefined || token === '') {
-      throw noCredentials(`the environment variable ${tokenEnv}, which token_env names, is not set`);
+      const place = named === undefined ? '' : ` at ${causeText(named)}`;
+      throw noCredentials(
+        `the environment variable ${tokenEnv}, which token_env${place} names, is not set`,
+        `set ${tokenEnv} to the API token of this scope; without token_env the usual credentials count`,
+      );
     }
     return { kind: 'token', token };
   }
   if (usual === null) {
-    throw noCredentials('no credentials for the service');
+    throw noCredentials('no credentials for the service', USUAL);
   }
   return usual;
 }
 
-function noCredentials(message: string): RulewrightError {
-  return new RulewrightError(message, {
-    code: 'app/no-credentials',
-    fault: 'user',
-    hint: 'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account',
-  });
+const USUAL =
+  'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account';
+
+function noCredentials(message: string, hint: string): RulewrightError {
+  return new RulewrightError(message, { code: 'app/no-credentials', fault: 'user', hint });
 }

@@ -61,7 +61,9 @@ export async function planScopes(
     limit: requestLimit(options.share),
   });
   report({ kind: 'scopes', total: scopes.length });
-  const clientFor = (desired: DesiredScope): ReadClient => service.client(desired.tokenEnv);
+  // Of each variable the first place, so that scopes without the same token have one error.
+  const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
+  const clientFor = ({ tokenEnv }: DesiredScope): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
   // A sensitive value that was changed is live still, and known no more.
   const cacheFor = (desired: DesiredScope): RulesetCache =>
     hasSensitive(desired) ? NO_CACHE : service.cache(desired.tokenEnv);

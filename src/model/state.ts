@@ -7,6 +7,8 @@ export interface DesiredScope {
   readonly scope: ScopeRef;
   /** Name of the environment variable that holds this scope's token, when not the usual one. */
   readonly tokenEnv?: string;
+  /** Where the files name that variable. */
+  readonly tokenCause?: Cause;
   /** Whether custom rulesets that the files do not name are left alone or deleted. */
   readonly rulesetOwnership: 'declared' | 'all';
   readonly rulesets: readonly DesiredRuleset[];

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { serveEmulator } from '../../src/app/embedded.ts';
 import type { Section } from './scenario-file.ts';
 
@@ -14,18 +17,31 @@ export interface ScenarioService {
   close(): Promise<void>;
 }
 
-/** Starts the service that the sections describe: the embedded one unless a section `answer` is there. */
+/**
+ * Starts the service that the sections describe: the embedded one, with the seed of a section `seed` in place of
+ * the built-in shop, unless a section `answer` is there.
+ */
 export async function startService(sections: readonly Section[]): Promise<ScenarioService> {
   const answers = sections.filter(({ name }) => name === 'answer');
-  return answers.length === 0 ? embedded() : canned(answers);
+  const seed = sections.find(({ name }) => name === 'seed');
+  if (seed === undefined) {
+    return answers.length === 0 ? embedded(null) : canned(answers);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-seed-'));
+  try {
+    await writeFile(join(folder, 'seed.json'), seed.body);
+    return await embedded(join(folder, 'seed.json'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-async function embedded(): Promise<ScenarioService> {
+async function embedded(seedFile: string | null): Promise<ScenarioService> {
   let requests: string[] = [];
   const served = await serveEmulator({
     port: 0,
     stateFile: null,
-    seedFile: null,
+    seedFile,
     onRequest: ({ method, path, status, wrote }) =>
       requests.push(`${method} ${path} ${status}${wrote ? ' wrote' : ''}`),
   });

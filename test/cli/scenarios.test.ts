@@ -104,6 +104,7 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
         text(await readFile(join(stage.cwd, section.argument), 'utf8'));
         break;
       case 'answer':
+      case 'seed':
         played.push(section);
         break;
       default:

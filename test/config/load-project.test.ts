@@ -49,6 +49,7 @@ rulesets:
       {
         scope: { kind: 'zone', name: 'a.example' },
         tokenEnv: 'A_TOKEN',
+        tokenCause: { file: 'zones/a.yaml', line: 2, column: 12 },
         rulesetOwnership: 'all',
         cause: { file: 'zones/a.yaml', line: 1, column: 7 },
         rulesets: [

@@ -136,7 +136,7 @@ function unknownArguments(names: readonly string[], pack: Pack, place: UsePlace)
     refuse(place, ['with', name], {
       code: 'pack/unknown-argument',
       message: `the pack \`${pack.name}\` has no parameter \`${name}\``,
-      hint: `${didYouMean(name, known) ?? (known.length === 0 ? 'it has none' : `it has ${oneOfThese(known, 'and')}`)}; it stands at ${formatPlace(pack.where)}`,
+      hint: `${didYouMean(name, known) ?? (known.length === 0 ? 'it has none' : `it has ${oneOfThese(known, 'and')}`)} (it stands at ${formatPlace(pack.where)})`,
     });
   }
   return unknown.length === 0;

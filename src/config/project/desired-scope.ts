@@ -7,7 +7,7 @@ import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import type { Cause, SourceSpan } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import { locateKey } from '../yaml/yaml-document.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,6 +19,7 @@ export interface ScopeGroup {
   readonly complete: boolean;
   /** The variable with its token as any of its files names it, also one that a run leaves out. */
   readonly tokenEnv?: string;
+  readonly tokenCause?: Cause;
 }
 
 /** Brings the files of each scope together, scopes in the order of their first file. */
@@ -36,9 +37,14 @@ export function groupByScope(files: readonly ScopeFile[]): readonly ScopeGroup[]
 }
 
 /** Files of one scope that name different tokens have a finding. */
-function tokenOf(files: readonly ScopeFile[]): Pick<ScopeGroup, 'tokenEnv'> {
-  const tokenEnv = files.map(({ value }) => value['token_env']).find((name) => typeof name === 'string');
-  return typeof tokenEnv === 'string' ? { tokenEnv } : {};
+function tokenOf(files: readonly ScopeFile[]): Pick<ScopeGroup, 'tokenEnv' | 'tokenCause'> {
+  for (const { value, document } of files) {
+    const tokenEnv = value['token_env'];
+    if (typeof tokenEnv === 'string') {
+      return { tokenEnv, tokenCause: causeOf(locateValue(document, ['token_env'])) };
+    }
+  }
+  return {};
 }
 
 /** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
@@ -52,11 +58,12 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  */
 export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const [first] = group.files;
-  const { scope, tokenEnv } = group;
+  const { scope, tokenEnv, tokenCause } = group;
   const labels: Labels = Object.fromEntries(group.files.flatMap((file) => Object.entries(file.labels)));
   return {
     scope,
     ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    ...(tokenCause === undefined ? {} : { tokenCause }),
     rulesetOwnership: group.complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: group.files
       .flatMap(({ rulesets }) => rulesets)

@@ -59,7 +59,7 @@ const USES: readonly Case[] = [
   [
     'an argument without a parameter',
     packs('{use: bots, with: {threshold: 1, ▶treshold: 2}}', { bots: BOTS }),
-    [['pack/unknown-argument', 'did you mean `threshold`?; it stands at packs/bots.yaml:1:7']],
+    [['pack/unknown-argument', 'did you mean `threshold`? (it stands at packs/bots.yaml:1:7)']],
   ],
   [
     'a number where a text is wanted',
