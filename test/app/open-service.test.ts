@@ -25,8 +25,12 @@ describe('the version cache of a run', () => {
     expect(await isCached({})).toBe(true);
   });
 
-  it('is left alone by a run with sensitive values, since a reference hides that the value was changed', async () => {
+  it('serves a run that knows its sensitive values, which are kept out of it', async () => {
     const sensitive = [{ reference: '<sensitive:EDGE_SECRET>', value: 'a-value-of-the-test' }];
-    expect(await isCached({ sensitive })).toBe(false);
+    expect(await isCached({ sensitive })).toBe(true);
+  });
+
+  it('is left alone where a sensitive value is not known, since it could not be kept out', async () => {
+    expect(await isCached({ missing: ['EDGE_SECRET'] })).toBe(false);
   });
 });
