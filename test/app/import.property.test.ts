@@ -38,6 +38,7 @@ const texts = fc.oneof(
     '"',
     'on',
     ' padded ',
+    '\u00a0',
     '*x',
     '&x',
     '\t',

@@ -58,9 +58,8 @@ const REFUSED: readonly (readonly [reason: string, files: readonly string[], cod
     ['config/action-in-phase', 'expression/syntax', 'schema/missing-key', 'schema/unknown-key'],
   ],
   ["another tool's action", ['0396'], ['schema/unknown-action', 'schema/unknown-key']],
-  ['a variable of another tool in the expression', ['0406'], ['expression/syntax']],
+  ['a variable of another tool in a text', ['0400', '0406', '0426', '0428'], ['variable/malformed']],
   ['a variable of another tool as the phase', ['0424'], ['config/unknown-phase']],
-  ['a variable of another tool as the id', ['0428'], ['schema/wrong-form']],
 ];
 
 const skipped = FOLDER === '' ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '';

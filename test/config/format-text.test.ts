@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -120,9 +120,13 @@ describe('formatText', () => {
   });
 });
 
+/** The files of the example projects; other examples are files of other tools. */
 function examples(): readonly string[] {
   const folder = new URL('../../examples', import.meta.url).pathname;
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((project) => existsSync(join(project, 'rulewright.yaml')))
+    .flatMap((project) => readdirSync(project, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
     .map((entry) => join(entry.parentPath, entry.name));
 }

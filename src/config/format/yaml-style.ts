@@ -102,6 +102,9 @@ function retype<Kind extends YAMLSeq | YAMLMap>(node: Kind, fresh: Kind): Kind {
   return Object.assign(fresh, node);
 }
 
+/** A blank at an edge that YAML keeps in plain text, such as a no-break space, though nobody sees it there. */
+const EDGE_BLANK = /^[^\S \t\r\n]|[^\S \t\r\n]$/u;
+
 /** Longer texts are folded, where they have places for it. */
 const LONG = 88;
 
@@ -116,7 +119,9 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
     return;
   }
   delete node.type;
-  if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
+  if (EDGE_BLANK.test(value)) {
+    node.type = Scalar.QUOTE_DOUBLE;
+  } else if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
     node.type = Scalar.BLOCK_FOLDED;
   }
 }

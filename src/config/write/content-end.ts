@@ -14,7 +14,8 @@ export function contentEnd(text: string, node: Node): number {
   }
   let end = endOf(node);
   if (isScalar(node) || isAlias(node)) {
-    while (end > 0 && /\s/u.test(text[end - 1] ?? '')) {
+    // Only what YAML takes for white space: a text may be a no-break space.
+    while (end > 0 && /[ \t\r\n]/u.test(text[end - 1] ?? '')) {
       end -= 1;
     }
   }
