@@ -7,7 +7,10 @@ import { loadFiles, loadValid } from '../project-folder.ts';
 
 /** What a scope wants, without where that is said. */
 function wanted(scopes: readonly DesiredScope[]): unknown {
-  return JSON.parse(JSON.stringify(scopes, (key, value: unknown) => (key === 'cause' ? undefined : value)));
+  const places = ['cause', 'tokenCause'];
+  return JSON.parse(
+    JSON.stringify(scopes, (key, value: unknown) => (places.includes(key) ? undefined : value)),
+  );
 }
 
 async function readBack(scopes: readonly DesiredScope[], project: string): Promise<unknown> {
