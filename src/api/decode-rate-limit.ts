@@ -12,47 +12,10 @@ import {
   unexpected,
 } from './shape.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { OldRateLimit } from '../model/old-rate-limit.ts';
 
-/** A condition on a response header. */
-export interface HeaderCondition {
-  readonly name: string;
-  readonly op: string;
-  readonly value: string;
-}
-
-/** An old rate limit (api.md 9.6). */
-export interface RateLimit {
-  readonly id: string;
-  readonly disabled: boolean;
-  readonly description: string;
-  /** Requests in the period. */
-  readonly threshold: number;
-  /** Seconds. */
-  readonly period: number;
-  readonly request: {
-    /** `_ALL_` stands for every method. */
-    readonly methods: readonly string[];
-    /** `_ALL_` stands for both. */
-    readonly schemes: readonly string[];
-    /** Host and path with `*`; empty when there is none. */
-    readonly url: string;
-  };
-  readonly response: {
-    readonly statuses: readonly number[];
-    /** Whether only what reaches the origin counts. */
-    readonly originTraffic: boolean;
-    readonly headers: readonly HeaderCondition[];
-  };
-  /** URLs that do not count. */
-  readonly bypassUrls: readonly string[];
-  readonly action: {
-    readonly mode: string;
-    /** Seconds; `null` for challenges. */
-    readonly timeout: number | null;
-    readonly response: { readonly contentType: string; readonly body: string } | null;
-  };
-  /** `nat` counts visitors behind one address apart. */
-  readonly correlateBy: string | null;
+/** An old rate limit, with all that the service says of it. */
+export interface RateLimit extends OldRateLimit {
   /** The whole object as the service sent it. */
   readonly wire: JsonObject;
 }
@@ -104,7 +67,7 @@ function decodeStatus({ value, pointer }: Place): number {
   return value;
 }
 
-function decodeHeader(place: Place): HeaderCondition {
+function decodeHeader(place: Place): OldRateLimit['response']['headers'][number] {
   const header = objectAt(place);
   return {
     name: textMember(header, 'name', place.pointer),

@@ -1,6 +1,6 @@
 import { accept } from './accept.ts';
 import type { ReadClient, WriteClient } from './client.ts';
-import type { Filter } from './decode-firewall-rule.ts';
+import type { OldFilter } from '../model/firewall-conversion.ts';
 import { decodeFilter } from './decode-firewall-rule.ts';
 import { decodeAll, decodeDeleted, decodeSingle } from './decode-zone-objects.ts';
 import type { ChangedFilter, NewFilter } from './filter-requests.ts';
@@ -19,12 +19,12 @@ const decodeFilters = decodeAll(decodeFilter);
 const decodeOne = decodeSingle(decodeFilter);
 
 /** All old filters of a zone, those that no rule uses included (specification 4.2, api.md 9.2). */
-export function listFilters(client: ReadClient, zoneId: string): Promise<readonly Filter[]> {
+export function listFilters(client: ReadClient, zoneId: string): Promise<readonly OldFilter[]> {
   return readByPage(client, zoneFamilyPath(zoneId, 'filters'), { perPage: 100, decode: decodeFilters });
 }
 
 /** One filter. */
-export async function getFilter(client: ReadClient, zoneId: string, filterId: string): Promise<Filter> {
+export async function getFilter(client: ReadClient, zoneId: string, filterId: string): Promise<OldFilter> {
   return accept(await client.get(zoneObjectPath(zoneId, 'filters', filterId)), decodeOne);
 }
 
@@ -33,7 +33,7 @@ export async function createFilters(
   client: WriteClient,
   zoneId: string,
   filters: readonly NewFilter[],
-): Promise<readonly Filter[]> {
+): Promise<readonly OldFilter[]> {
   return accept(await client.send(createFiltersRequest(zoneId, filters)), decodeFilters);
 }
 
@@ -42,7 +42,7 @@ export async function updateFilters(
   client: WriteClient,
   zoneId: string,
   filters: readonly ChangedFilter[],
-): Promise<readonly Filter[]> {
+): Promise<readonly OldFilter[]> {
   return accept(await client.send(updateFiltersRequest(zoneId, filters)), decodeFilters);
 }
 
@@ -51,7 +51,7 @@ export async function updateFilter(
   client: WriteClient,
   zoneId: string,
   filter: ChangedFilter,
-): Promise<Filter> {
+): Promise<OldFilter> {
   return accept(await client.send(updateFilterRequest(zoneId, filter)), decodeOne);
 }
 

@@ -1,6 +1,6 @@
 import { accept } from './accept.ts';
 import type { ReadClient, WriteClient } from './client.ts';
-import type { FirewallRule } from './decode-firewall-rule.ts';
+import type { OldFirewallRule } from '../model/firewall-conversion.ts';
 import { decodeFirewallRule } from './decode-firewall-rule.ts';
 import { decodeAll, decodeDeleted, decodeSingle } from './decode-zone-objects.ts';
 import type { ChangedFirewallRule, FirewallRulePriority, NewFirewallRule } from './firewall-rule-requests.ts';
@@ -20,7 +20,7 @@ const decodeRules = decodeAll(decodeFirewallRule);
 const decodeRule = decodeSingle(decodeFirewallRule);
 
 /** All old firewall rules of a zone in list order, which is not the order in which they run (specification 4.2, api.md 9.1). */
-export function listFirewallRules(client: ReadClient, zoneId: string): Promise<readonly FirewallRule[]> {
+export function listFirewallRules(client: ReadClient, zoneId: string): Promise<readonly OldFirewallRule[]> {
   return readByPage(client, zoneFamilyPath(zoneId, 'firewall/rules'), { perPage: 100, decode: decodeRules });
 }
 
@@ -29,7 +29,7 @@ export async function getFirewallRule(
   client: ReadClient,
   zoneId: string,
   ruleId: string,
-): Promise<FirewallRule> {
+): Promise<OldFirewallRule> {
   return accept(await client.get(zoneObjectPath(zoneId, 'firewall/rules', ruleId)), decodeRule);
 }
 
@@ -41,7 +41,7 @@ export async function createFirewallRules(
   client: WriteClient,
   zoneId: string,
   rules: readonly NewFirewallRule[],
-): Promise<readonly FirewallRule[]> {
+): Promise<readonly OldFirewallRule[]> {
   return accept(await client.send(createFirewallRulesRequest(zoneId, rules)), decodeRules);
 }
 
@@ -50,7 +50,7 @@ export async function updateFirewallRules(
   client: WriteClient,
   zoneId: string,
   rules: readonly ChangedFirewallRule[],
-): Promise<readonly FirewallRule[]> {
+): Promise<readonly OldFirewallRule[]> {
   return accept(await client.send(updateFirewallRulesRequest(zoneId, rules)), decodeRules);
 }
 
@@ -59,7 +59,7 @@ export async function updateFirewallRule(
   client: WriteClient,
   zoneId: string,
   rule: ChangedFirewallRule,
-): Promise<FirewallRule> {
+): Promise<OldFirewallRule> {
   return accept(await client.send(updateFirewallRuleRequest(zoneId, rule)), decodeRule);
 }
 
@@ -68,7 +68,7 @@ export async function prioritiseFirewallRules(
   client: WriteClient,
   zoneId: string,
   rules: readonly FirewallRulePriority[],
-): Promise<readonly FirewallRule[]> {
+): Promise<readonly OldFirewallRule[]> {
   return accept(await client.send(prioritiseFirewallRulesRequest(zoneId, rules)), decodeRules);
 }
 
@@ -77,7 +77,7 @@ export async function prioritiseFirewallRule(
   client: WriteClient,
   zoneId: string,
   rule: FirewallRulePriority,
-): Promise<FirewallRule> {
+): Promise<OldFirewallRule> {
   return accept(await client.send(prioritiseFirewallRuleRequest(zoneId, rule)), decodeRule);
 }
 

@@ -1,6 +1,5 @@
 import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
-import type { Filter, FirewallRule } from '../api/decode-firewall-rule.ts';
 import { listFilters } from '../api/filters.ts';
 import { listFirewallRules } from '../api/firewall-rules.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
@@ -9,6 +8,7 @@ import { CUSTOM_PHASE } from '../migrate/firewall-conversion.ts';
 import type { World } from '../migrate/firewall-world.ts';
 import { decideWorld } from '../migrate/firewall-world.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -21,8 +21,8 @@ import type { ZoneChoice } from './zone-choice.ts';
 export interface FirewallZone {
   readonly scope: Scope;
   /** In list order. */
-  readonly rules: readonly FirewallRule[];
-  readonly filters: readonly Filter[];
+  readonly rules: readonly OldFirewallRule[];
+  readonly filters: readonly OldFilter[];
   /** The entry point of custom rules; null when it is certain that there is none. */
   readonly entrypoint: LiveRuleset | null;
 }

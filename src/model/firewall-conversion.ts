@@ -21,6 +21,7 @@ export interface OldFirewallRule {
   readonly paused: boolean;
   readonly description: string;
   readonly ref: string;
+  /** A deleted filter shows only its id (api.md 9.1). */
   readonly filter:
     | ({ readonly kind: 'filter' } & OldFilter)
     | { readonly kind: 'deleted'; readonly id: string };

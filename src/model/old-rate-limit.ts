@@ -6,25 +6,33 @@ export interface OldRateLimit {
   readonly id: string;
   readonly disabled: boolean;
   readonly description: string;
+  /** Requests in the period. */
   readonly threshold: number;
   /** Seconds. */
   readonly period: number;
   readonly request: {
+    /** `_ALL_` stands for every method. */
     readonly methods: readonly string[];
+    /** `_ALL_` stands for both. */
     readonly schemes: readonly string[];
+    /** Host and path with `*`; empty when there is none. */
     readonly url: string;
   };
   readonly response: {
     readonly statuses: readonly number[];
+    /** Whether only what reaches the origin counts. */
     readonly originTraffic: boolean;
     readonly headers: readonly { readonly name: string; readonly op: string; readonly value: string }[];
   };
+  /** URLs that do not count. */
   readonly bypassUrls: readonly string[];
   readonly action: {
     readonly mode: string;
+    /** Seconds; `null` for challenges. */
     readonly timeout: number | null;
     readonly response: { readonly contentType: string; readonly body: string } | null;
   };
+  /** `nat` counts visitors behind one address apart. */
   readonly correlateBy: string | null;
 }
 
