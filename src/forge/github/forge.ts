@@ -1,4 +1,4 @@
-import { RulewrightError } from '../../model/error.ts';
+import { answersOf } from '../answers.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at, listAt, numberAt, textAt } from '../shape.ts';
@@ -9,6 +9,8 @@ import { openGithub } from './client.ts';
 
 /** Characters of a comment and of the body of an issue; GitHub counts Unicode characters. */
 const LIMIT = 65_536;
+
+const { badAnswer, numberOf } = answersOf('GitHub', 'GITHUB_API_URL');
 
 /** The comments and issues of a repository on GitHub. */
 export function githubForge(connection: ForgeConnection, repository: string): Forge {
@@ -158,20 +160,4 @@ function labelledIssues(
         }),
       ),
   };
-}
-
-function numberOf(entry: unknown, key: string): number {
-  const number = numberAt(entry, key);
-  if (number === null) {
-    throw badAnswer(`an entry without ${key}`);
-  }
-  return number;
-}
-
-function badAnswer(what: string): RulewrightError {
-  return new RulewrightError(`GitHub's answer cannot be read: ${what}.`, {
-    code: 'forge/bad-answer',
-    fault: 'remote',
-    hint: 'Check GITHUB_API_URL: something else than GitHub answered.',
-  });
 }

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../../model/error.ts';
+import { answersOf } from '../answers.ts';
 import type { ForgeConnection } from '../connection.ts';
 import { once } from '../once.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
@@ -8,6 +8,8 @@ import { openGitlab } from './client.ts';
 
 /** Characters of a note and of a description. */
 const LIMIT = 1_000_000;
+
+const { badAnswer, numberOf } = answersOf('GitLab', 'CI_API_V4_URL');
 
 /** The notes and issues of a project on GitLab, which is given by its number. */
 export function gitlabForge(connection: ForgeConnection, project: string): Forge {
@@ -112,20 +114,4 @@ function notes(
     update: (id, body) => patience.write(() => client.send('PUT', `${path}/${id}`, { body })),
     remove: (id) => patience.write(() => client.send('DELETE', `${path}/${id}`)),
   };
-}
-
-function numberOf(entry: unknown, key: string): number {
-  const number = numberAt(entry, key);
-  if (number === null) {
-    throw badAnswer(`an entry without ${key}`);
-  }
-  return number;
-}
-
-function badAnswer(what: string): RulewrightError {
-  return new RulewrightError(`GitLab's answer cannot be read: ${what}.`, {
-    code: 'forge/bad-answer',
-    fault: 'remote',
-    hint: 'Check CI_API_V4_URL: something else than GitLab answered.',
-  });
 }
