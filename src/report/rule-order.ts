@@ -1,4 +1,5 @@
 import type { RuleChange } from '../model/change.ts';
+import { formerIndex, formerOrder } from '../model/former-order.ts';
 import type { OrderEntry } from '../model/plan.ts';
 
 /** A rule of a ruleset's order and, where something happens to it, what. */
@@ -27,36 +28,13 @@ export function ruleOrder(order: readonly OrderEntry[], changes: readonly RuleCh
   });
   const placed = new Map<number, OrderedRule>();
   for (const change of changes) {
-    const place = placeBefore(change);
+    const place = formerIndex(change);
     if (place !== null) {
       placed.set(place, { ref: change.ref, change });
     }
   }
   const staying = after.filter(
-    ({ change }) => change?.kind !== 'add' && (change === undefined || placeBefore(change) === null),
+    ({ change }) => change?.kind !== 'add' && (change === undefined || formerIndex(change) === null),
   );
-  const before: OrderedRule[] = [];
-  let next = 0;
-  for (let index = 1; index <= staying.length + placed.size; index += 1) {
-    const rule = placed.get(index) ?? staying[next];
-    next += placed.has(index) ? 0 : 1;
-    if (rule !== undefined) {
-      before.push(rule);
-    }
-  }
-  return { before, after };
-}
-
-/** Where a rule that goes or moves stood, counted from 1; null for rules that stay and for new ones. */
-function placeBefore(change: RuleChange): number | null {
-  switch (change.kind) {
-    case 'delete':
-      return change.place.index;
-    case 'move':
-      return change.move.from.index;
-    case 'patch':
-      return change.move?.from.index ?? null;
-    default:
-      return null;
-  }
+  return { before: formerOrder(staying, placed), after };
 }

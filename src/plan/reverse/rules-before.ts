@@ -1,4 +1,5 @@
 import type { RuleChange } from '../../model/change.ts';
+import { formerIndex, formerOrder } from '../../model/former-order.ts';
 import type { Step } from '../../model/plan.ts';
 import type { DesiredRule, LiveRule } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
@@ -39,32 +40,7 @@ export function rulesBefore(
     const rule = byId.get(id);
     return rule === undefined ? [] : [{ ref: rule.ref, id: rule.id, adopt: false, content: rule.content }];
   });
-  const rules: Former[] = [];
-  const total = placed.size + waiting.length;
-  for (let index = 1, next = 0; index <= total; index += 1) {
-    const former = placed.get(index) ?? waiting[next];
-    next += placed.has(index) ? 0 : 1;
-    if (former !== undefined) {
-      rules.push(former);
-    }
-  }
-  return rules.map((rule) => ({ ...rule, exact: true, cause }));
-}
-
-/** The number from 1 that a rule had, where the change says it. */
-function formerIndex(change: RuleChange): number | null {
-  switch (change.kind) {
-    case 'delete':
-      return change.place.index;
-    case 'move':
-      return change.move.from.index;
-    case 'patch':
-      return change.move?.from.index ?? null;
-    case 'add':
-      return null;
-    default:
-      return change satisfies never;
-  }
+  return formerOrder(waiting, placed).map((rule) => ({ ...rule, exact: true, cause }));
 }
 
 function formerRule(change: RuleChange, live: ReadonlyMap<string, LiveRule>): Former | null {
