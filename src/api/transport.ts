@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { headerMap } from '../model/headers.ts';
 import { brokenBy } from './broken.ts';
 import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
 
@@ -82,15 +83,4 @@ async function exchange(pool: Pool, request: WireRequest, options: TransportOpti
 
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
-}
-
-function headerMap(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-      const first = Array.isArray(value) ? value[0] : value;
-      return first === undefined ? [] : [[name.toLowerCase(), first]];
-    }),
-  );
 }

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { headerMap } from '../../model/headers.ts';
 import type { ForgeConnection } from '../connection.ts';
 import type { Patience } from '../patience.ts';
 import { createPatience } from '../patience.ts';
@@ -86,15 +87,4 @@ function parsed(text: string, status: number): unknown {
   } catch {
     throw new RequestFailure(`${status}, but the answer is not JSON`, { status: 502 });
   }
-}
-
-function headerMap(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-      const first = Array.isArray(value) ? value[0] : value;
-      return first === undefined ? [] : [[name.toLowerCase(), first]];
-    }),
-  );
 }
