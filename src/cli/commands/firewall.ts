@@ -3,19 +3,15 @@ import { buildCommand, buildRouteMap } from '@stricli/core';
 import type { ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { OldConvertFlags, OldListFlags } from './old-flags.ts';
+import { OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import type { RetireFlags } from './retire.ts';
 import type { ZoneArguments } from '../zone-argument.ts';
 import { ZONE_ARGUMENT } from '../zone-argument.ts';
 
-/** Flags of `firewall list` and `ratelimits list`. */
-export interface OldListFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
-
 /** Flags of `firewall convert`. */
-export interface FirewallConvertFlags extends OldListFlags {
-  readonly out?: string | undefined;
+export interface FirewallConvertFlags extends OldConvertFlags {
   readonly order?: FirewallOrder | undefined;
   readonly place?: ConversionPlace | undefined;
 }
@@ -23,7 +19,7 @@ export interface FirewallConvertFlags extends OldListFlags {
 const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, CommandContext>({
   func: lazily(async () => (await import('../run/firewall-list.ts')).runFirewallList),
   parameters: {
-    flags: { config: SELECTION_FLAGS.config, ...SERVICE_FLAGS, ...RESULT_FLAGS },
+    flags: OLD_LIST_FLAGS,
     positional: ZONE_ARGUMENT,
   },
   docs: {
@@ -39,13 +35,7 @@ const convert: Command<CommandContext> = buildCommand<FirewallConvertFlags, Zone
   func: lazily(async () => (await import('../run/firewall-convert.ts')).runFirewallConvert),
   parameters: {
     flags: {
-      out: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Write the zone file here; it must not exist',
-      },
+      ...ZONE_FILE_FLAG,
       order: {
         kind: 'enum',
         values: ['list', 'priority'],
@@ -58,9 +48,7 @@ const convert: Command<CommandContext> = buildCommand<FirewallConvertFlags, Zone
         optional: true,
         brief: 'Before or behind other custom rules',
       },
-      config: SELECTION_FLAGS.config,
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
+      ...OLD_LIST_FLAGS,
     },
     positional: ZONE_ARGUMENT,
   },

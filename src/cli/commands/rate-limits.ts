@@ -2,23 +2,22 @@ import type { Command, RouteMap } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, nonEmpty } from '../flags.ts';
+import type { OldConvertFlags, OldListFlags } from './old-flags.ts';
+import { OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
 import type { ZoneArguments } from '../zone-argument.ts';
 import { ZONE_ARGUMENT } from '../zone-argument.ts';
-import type { OldListFlags } from './firewall.ts';
 import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 
 /** Flags of `ratelimits convert`. */
-export interface RateLimitsConvertFlags extends OldListFlags {
-  readonly out?: string | undefined;
+export interface RateLimitsConvertFlags extends OldConvertFlags {
   readonly fitPlan?: boolean | undefined;
 }
 
 const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, CommandContext>({
   func: lazily(async () => (await import('../run/rate-limits.ts')).runRateLimitsList),
   parameters: {
-    flags: { config: SELECTION_FLAGS.config, ...SERVICE_FLAGS, ...RESULT_FLAGS },
+    flags: OLD_LIST_FLAGS,
     positional: ZONE_ARGUMENT,
   },
   docs: {
@@ -33,22 +32,14 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
   func: lazily(async () => (await import('../run/rate-limits.ts')).runRateLimitsConvert),
   parameters: {
     flags: {
-      out: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Write the zone file here; it must not exist',
-      },
+      ...ZONE_FILE_FLAG,
       fitPlan: {
         kind: 'boolean',
         optional: true,
         withNegated: false,
         brief: 'Leave out what the plan of the zone does not take',
       },
-      config: SELECTION_FLAGS.config,
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
+      ...OLD_LIST_FLAGS,
     },
     positional: ZONE_ARGUMENT,
   },

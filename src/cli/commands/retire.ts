@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
-import type { OldListFlags } from './firewall.ts';
+import type { OldListFlags } from './old-flags.ts';
 
 /** Flags of `firewall retire` and `ratelimits retire`. */
 export interface RetireFlags extends OldListFlags, Pick<WriteFlags, 'dryRun' | 'yes' | 'allow' | 'journal'> {}

@@ -1,0 +1,81 @@
+import { claimOf, writeConverted } from '../../app/converted-file.ts';
+import type { Report } from '../../app/events.ts';
+import type { ServiceOptions } from '../../app/service-options.ts';
+import type { ZoneChoice } from '../../app/zone-choice.ts';
+import type { Equivalence } from '../../model/firewall-conversion.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Look } from '../../report/theme.ts';
+import type { OldConvertFlags } from '../commands/old-flags.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { stderrLook, tell, writeResult } from '../result.ts';
+import { beginZone } from './zone-run.ts';
+
+/** What a conversion came to: the zone file, unless there is nothing to write or it was refused. */
+interface Converted {
+  readonly scope: Scope;
+  readonly yaml: string | null;
+  readonly result: { readonly kind: string };
+  readonly equivalence: Equivalence | null;
+}
+
+/** Where the zone file went, and where the project declares its phase already. */
+interface Written {
+  readonly file: string | null;
+  readonly claim: string | null;
+}
+
+/** Old things of a zone that become rules of a phase: how they are converted and told. */
+export interface Conversion<Made extends Converted> {
+  readonly phase: string;
+  readonly convert: (
+    choice: ZoneChoice & { readonly ownership: RuleOwnership },
+    options: ServiceOptions,
+    report: Report,
+  ) => Promise<Made>;
+  readonly text: (report: Made & Written, look: Look) => string;
+  readonly document: (report: Made & Written) => unknown;
+}
+
+/** Converts old things of a zone; writes a file or prints the YAML, and tells what became of each. */
+export async function runConversion<Made extends Converted>(
+  {
+    context,
+    flags,
+    zone,
+  }: { readonly context: CliContext; readonly flags: OldConvertFlags; readonly zone: string },
+  { phase, convert, text, document }: Conversion<Made>,
+): Promise<ExitCode> {
+  const begun = await beginZone(context, flags, zone);
+  if (begun.kind === 'ended') {
+    return begun.code;
+  }
+  const { choice, options, guards } = begun;
+  const { ownership, scopes } = guards;
+  const made = await startProgress(context, flags, (report) =>
+    convert({ ...choice, ownership }, options, report),
+  );
+  const { scope, yaml, result, equivalence } = made;
+  const { out, config } = flags;
+  if (out !== undefined && yaml !== null) {
+    await writeConverted({ cwd: context.cwd, path: out, config, scopes }, { scope, phase, yaml });
+  }
+  const file = yaml === null ? null : (out ?? null);
+  const report = { ...made, file, claim: claimOf(scopes, scope, phase) };
+  if (flags.format === 'text' && file === null && yaml !== null) {
+    tell(context, flags, text(report, stderrLook(context, flags)).trimEnd());
+    await writeResult(context, flags, { text: () => yaml, json: () => null });
+  } else {
+    await writeResult(context, flags, {
+      text: (look) => text(report, look),
+      json: () => document(report),
+    });
+  }
+  if (result.kind === 'refused') {
+    return EXIT.refused;
+  }
+  return equivalence !== null && equivalence.differences.length > 0 ? EXIT.differences : EXIT.done;
+}
