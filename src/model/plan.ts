@@ -97,8 +97,8 @@ export const GUARD_KINDS = [
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
-/** Kinds of notes; the last seven are warnings. */
-export const PLAN_NOTE_KINDS = [
+/** Kinds of notes that only tell. */
+const TELLING_NOTE_KINDS = [
   'respelled',
   'adoptable',
   'carried',
@@ -106,6 +106,10 @@ export const PLAN_NOTE_KINDS = [
   'override',
   'quota-order',
   'reversed',
+] as const;
+
+/** Kinds of notes that say what may not be wanted. */
+export const WARNING_NOTE_KINDS = [
   'shadowed',
   'override-reset',
   'override-unknown',
@@ -116,7 +120,10 @@ export const PLAN_NOTE_KINDS = [
 ] as const;
 
 /** A kind of note. */
-export type PlanNoteKind = (typeof PLAN_NOTE_KINDS)[number];
+export type PlanNoteKind = (typeof TELLING_NOTE_KINDS | typeof WARNING_NOTE_KINDS)[number];
+
+/** All kinds of notes, those that warn last. */
+export const PLAN_NOTE_KINDS: readonly PlanNoteKind[] = [...TELLING_NOTE_KINDS, ...WARNING_NOTE_KINDS];
 
 /** Something worth saying that changes nothing, such as an expression of the same meaning but other text. */
 export interface PlanNote {

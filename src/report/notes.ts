@@ -1,15 +1,7 @@
+import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { PlanNoteKind } from '../model/plan.ts';
 
-/** Notes that say what may not be wanted. */
-const WARNINGS: ReadonlySet<PlanNoteKind> = new Set<PlanNoteKind>([
-  'shadowed',
-  'override-reset',
-  'override-unknown',
-  'override-lock',
-  'id-lost',
-  'every-request',
-  'left-out',
-]);
+const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
 /** Whether a note warns; the others only tell. */
 export function isWarning(kind: PlanNoteKind): boolean {
