@@ -10,7 +10,8 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import type { ImportSummary } from '../../src/model/import-summary.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Bench, Reply, RulesetView } from '../emulator/bench.ts';
+import { caller } from '../emulator/bench.ts';
+import type { Bench } from '../emulator/bench.ts';
 
 /** The embedded service over HTTP, a folder for a project, and what users do with both. */
 export interface ImportBench extends Pick<Bench, 'call' | 'ok'> {
@@ -40,28 +41,11 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
     env: {},
     concurrency: 4,
   };
-  const call = async <T = RulesetView>(method: string, path: string, body?: unknown): Promise<Reply<T>> => {
-    const response = await fetch(emulator.baseUrl + path, {
-      method,
-      headers: { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const parsed = (text === '' ? {} : JSON.parse(text)) as Reply<T>['body'];
-    return { status: response.status, headers: response.headers, text, body: parsed };
-  };
   return {
     emulator,
     folder,
     options: service,
-    call,
-    ok: async <T = RulesetView>(method: string, path: string, body?: unknown) => {
-      const reply = await call<T>(method, path, body);
-      if (reply.status >= 300) {
-        throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
-      }
-      return reply.body.result;
-    },
+    ...caller(emulator.token, (path, init) => fetch(emulator.baseUrl + path, init)),
     async import(request) {
       const wanted = { cwd: folder, zones: [], accounts: [], allZones: false, nameRules: false, ...request };
       const result = await importScopes(wanted, service, () => undefined);

@@ -1,17 +1,14 @@
-import { createBudget } from '../../src/api/budget.ts';
-import { openWriteClient } from '../../src/api/client.ts';
 import { addRule, createRuleset } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
-import { createFakeClock } from '../fake-clock.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import type { Fault } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
-import { carryOut, carryOutPlan, plan, read, resetService } from './run-against-service.ts';
+import { carryOut, carryOutPlan, clientThrough, plan, read, resetService } from './run-against-service.ts';
 
 /** What happens at one request of an apply. */
 export type Disturbance =
@@ -130,13 +127,7 @@ export async function applyDisturbed(
     const kind = disturbances.get(requests);
     return kind === undefined ? { kind: 'pass' } : faultOf(kind, edit);
   });
-  const clock = createFakeClock();
-  const client = openWriteClient({
-    baseUrl: proxy.baseUrl,
-    credentials: { kind: 'token', token: bench.emulator.token },
-    budget: createBudget({ clock }),
-    clock,
-  });
+  const client = clientThrough(bench, proxy);
   try {
     const { strategy, preflight } = given;
     const options = { client, strategy, preflight, onFailure };

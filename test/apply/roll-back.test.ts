@@ -1,18 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBudget } from '../../src/api/budget.ts';
-import { openWriteClient } from '../../src/api/client.ts';
 import { addRule } from '../../src/api/ruleset-writes.ts';
 import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../src/apply/journal.ts';
 import { contentToWire } from '../../src/model/rule-fields.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
-import { createFakeClock } from '../fake-clock.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import type { Fault, Passing } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
-import { carryOutPlan, converge, memoryJournal, openBench, plan, read, zone } from './run-against-service.ts';
+import {
+  carryOutPlan,
+  clientThrough,
+  converge,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  zone,
+} from './run-against-service.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const LIMITS = 'http_ratelimit';
@@ -86,13 +92,7 @@ async function applied(
     count += writes(request) ? 1 : 0;
     return (writes(request) ? decide(request, count) : undefined) ?? { kind: 'pass' };
   });
-  const clock = createFakeClock();
-  const client = openWriteClient({
-    baseUrl: proxy.baseUrl,
-    credentials: { kind: 'token', token: bench.emulator.token },
-    budget: createBudget({ clock }),
-    clock,
-  });
+  const client = clientThrough(bench, proxy);
   const { journal, entries } = memoryJournal();
   try {
     const options = { client, journal, strategy, preflight: 'off', onFailure: 'rollback' } as const;
@@ -263,13 +263,7 @@ describe('--on-failure rollback', () => {
       return cut === 1 && (dark += 1) <= 12 ? { kind: 'answer', status: 503, body: '' } : { kind: 'pass' };
     });
     let dark = 0;
-    const clock = createFakeClock();
-    const client = openWriteClient({
-      baseUrl: proxy.baseUrl,
-      credentials: { kind: 'token', token: bench.emulator.token },
-      budget: createBudget({ clock }),
-      clock,
-    });
+    const client = clientThrough(bench, proxy);
     const ended: PlanOutcome[] = [];
     try {
       ended.push(

@@ -1,5 +1,5 @@
 import { createBudget } from '../../src/api/budget.ts';
-import type { WriteClient } from '../../src/api/client.ts';
+import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
@@ -19,6 +19,7 @@ import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { effectDigest } from '../../src/plan/digest.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { CAUSE } from '../plan/build.ts';
 
 /** The embedded service with a client that may write. */
@@ -26,6 +27,20 @@ export interface Bench {
   readonly emulator: Emulator;
   readonly client: WriteClient;
   close(): Promise<void>;
+}
+
+/** A client that writes through a proxy, waiting on a clock of its own that needs no time. */
+export function clientThrough(
+  { emulator }: Bench,
+  proxy: { readonly baseUrl: string },
+): WriteClient & Closable {
+  const clock = createFakeClock();
+  return openWriteClient({
+    baseUrl: proxy.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock }),
+    clock,
+  });
 }
 
 export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {

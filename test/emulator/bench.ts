@@ -91,6 +91,27 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
   const clock = fakeClock('2026-03-04T05:06:07Z');
   const service = await createService({ clock, ids: countedIds('test'), budget: 'off', ...options });
   const app = createApp(service);
+  const callable = caller(SEED_TOKEN, (path, init) =>
+    app.request(`http://emulator.test/client/v4${path}`, init),
+  );
+  return {
+    service,
+    clock,
+    ...callable,
+    control: async (method, path, body, headers = {}) =>
+      app.request(`http://emulator.test/_emulator${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+/** How a service is called with a token, once it is known how a request goes out. */
+export function caller(
+  token: string,
+  send: (path: string, init: RequestInit) => Response | Promise<Response>,
+): Pick<Bench, 'call' | 'ok'> {
   const call = async <T>(
     method: string,
     path: string,
@@ -98,11 +119,11 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply<T>> => {
     const sent = {
-      authorization: `Bearer ${SEED_TOKEN}`,
+      authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const response = await app.request(`http://emulator.test/client/v4${path}`, {
+    const response = await send(path, {
       method,
       headers: Object.entries(sent).filter(([, value]) => value !== ''),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -116,8 +137,6 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
     };
   };
   return {
-    service,
-    clock,
     call,
     ok: async <T>(method: string, path: string, body?: unknown) => {
       const reply = await call<T>(method, path, body);
@@ -126,12 +145,6 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
       }
       return reply.body.result;
     },
-    control: async (method, path, body, headers = {}) =>
-      app.request(`http://emulator.test/_emulator${path}`, {
-        method,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
   };
 }
 
