@@ -1,4 +1,4 @@
-// CPU of planning against JSON.parse of the same live bodies: zones of a hundred rules, a tenth of them changed, taken
+// CPU of planning against JSON.parse of the same live bodies: zones of a hundred rules, a tenth of them or none changed, taken
 // scope by scope as a run does. What is measured is the difference between ways that do more and more of the same work.
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
 import type { JsonValue } from '../src/model/json.ts';
@@ -58,8 +58,11 @@ function desiredScope(zone: number, texts: Texts): DesiredScope {
   };
 }
 
-/** The service's answer to a read of the zone's entry point: as wanted, but for every tenth rule. */
-function body(zone: number, scope: DesiredScope): JsonValue {
+/** How many of ten rules are changed. */
+type Changed = 0 | 1;
+
+/** The service's answer to a read of the zone's entry point: as wanted, but for what changed. */
+function body(zone: number, scope: DesiredScope, changed: Changed): JsonValue {
   return {
     id: id(zone),
     name: 'default',
@@ -75,7 +78,7 @@ function body(zone: number, scope: DesiredScope): JsonValue {
         version: '1',
         ref: rule.ref ?? '',
         last_updated: '2026-01-01T00:00:00.000000Z',
-        ...contentToWire(index % 10 === 0 ? { ...rule.content, action: 'log' } : rule.content),
+        ...contentToWire(index % 10 < changed ? { ...rule.content, action: 'log' } : rule.content),
       })) ?? [],
   };
 }
@@ -89,11 +92,11 @@ interface Zones {
   readonly bodies: readonly string[];
 }
 
-function zonesOf(count: number, texts: Texts): Zones {
+function zonesOf(count: number, texts: Texts, changed: Changed): Zones {
   const desired = Array.from({ length: Math.min(count, MOST_BODIES) }, (_, zone) =>
     desiredScope(zone, texts),
   );
-  return { count, desired, bodies: desired.map((scope, zone) => JSON.stringify(body(zone, scope))) };
+  return { count, desired, bodies: desired.map((scope, zone) => JSON.stringify(body(zone, scope, changed))) };
 }
 
 /** Does the work up to and with a way, zone after zone. */
@@ -152,14 +155,21 @@ function planMegabytes(zones: Zones): number {
 }
 
 const rows: Record<string, string | number>[] = [];
-work(zonesOf(100, 'shared'), 'document');
-for (const [count, texts] of [...SIZES.map((size) => [size, 'shared'] as const), [1000, 'own'] as const]) {
-  const zones = zonesOf(count, texts);
+work(zonesOf(100, 'shared', 1), 'document');
+const CASES: readonly (readonly [number, Texts, Changed])[] = [
+  ...SIZES.map((size) => [size, 'shared', 1] as const),
+  [1000, 'own', 1],
+  [1000, 'shared', 0],
+  [1000, 'own', 0],
+];
+for (const [count, texts, changed] of CASES) {
+  const zones = zonesOf(count, texts, changed);
   const { parse, decode, plan, document } = measure(zones);
   rows.push({
     zones: count,
     rules: count * RULES,
     texts,
+    changed: changed / 10,
     'JSON.parse ms': round(parse),
     'decode ÷ parse': round((decode - parse) / parse),
     'plan ÷ parse': round((plan - decode) / parse),

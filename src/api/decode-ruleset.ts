@@ -1,4 +1,3 @@
-import type { Place } from './shape.ts';
 import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
@@ -6,16 +5,16 @@ import { OBJECT_FIELDS, contentFromWire } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 
-const NONE: readonly string[] = [];
 const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
 
 /** A full ruleset of an answer (api.md 3.1). Throws `api/unexpected-answer` with the pointer of what is wrong. */
 export function decodeRuleset(result: unknown): LiveRuleset {
   const object = objectAt({ value: result, pointer: '' });
-  const rules =
-    object['rules'] === undefined || object['rules'] === null
-      ? []
-      : itemsAt({ value: object['rules'], pointer: '/rules' }).map(decodeRule);
+  const listed = object['rules'] ?? [];
+  if (!isJsonArray(listed)) {
+    throw unexpected('/rules', `should be a list and is ${kindOf(listed)}`);
+  }
+  const rules = listed.map((rule, index) => decodeRule(rule, `/rules/${index}`));
   refuseRepeatedIds(rules);
   return { ...headOf(object, ''), rules };
 }
@@ -57,8 +56,10 @@ function versionOf(object: JsonObject, pointer: string): string {
  * Recordings from before 2022 have rules without `id` and `ref`; these decode with an empty id, and
  * reading live state refuses them, for nothing could be done to such a rule.
  */
-function decodeRule({ value, pointer }: Place): LiveRule {
-  const rule = objectAt({ value, pointer });
+function decodeRule(rule: unknown, pointer: string): LiveRule {
+  if (!isJsonObject(rule)) {
+    throw unexpected(pointer, `should be an object and is ${kindOf(rule)}`);
+  }
   textMember(rule, 'action', pointer);
   optionalText(rule, 'expression', pointer);
   optionalText(rule, 'description', pointer);
@@ -74,20 +75,20 @@ function decodeRule({ value, pointer }: Place): LiveRule {
   }
   const id = optionalText(rule, 'id', pointer) ?? '';
   const ref = optionalText(rule, 'ref', pointer) ?? '';
-  const categories = isJsonArray(rule['categories'])
-    ? rule['categories'].filter((tag) => typeof tag === 'string')
-    : NONE;
   const decoded = { id, ref: ref === '' ? id : ref, content: contentFromWire(rule) };
+  if (!isJsonArray(rule['categories'])) {
+    return decoded;
+  }
+  const categories = rule['categories'].filter((tag) => typeof tag === 'string');
   return categories.length === 0 ? decoded : { ...decoded, categories };
 }
 
 function refuseRepeatedIds(rules: readonly LiveRule[]): void {
   const seen = new Set<string>();
-  rules.forEach(({ id }, index) => {
-    if (id !== '' && seen.has(id)) {
+  for (const [index, { id }] of rules.entries()) {
+    if (id !== '' && seen.size === seen.add(id).size) {
       const first = rules.findIndex((rule) => rule.id === id);
       throw unexpected(`/rules/${index}/id`, `is the same as that of /rules/${first}`);
     }
-    seen.add(id);
-  });
+  }
 }

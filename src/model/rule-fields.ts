@@ -46,16 +46,23 @@ export function contentFromWire(wire: JsonObject): RuleContent {
     description: text(wire['description']),
     enabled: wire['enabled'] !== false,
   };
-  for (const key of OBJECT_FIELDS) {
+  let extra: [string, JsonValue][] | undefined;
+  let objects = false;
+  for (const key of Object.keys(wire)) {
+    if (!KNOWN.has(key)) {
+      (extra ??= []).push([key, wire[key] ?? null]);
+    }
+    objects ||= typeof wire[key] === 'object';
+  }
+  for (const key of objects ? OBJECT_FIELDS : []) {
     const value = wire[key];
     // Anything else under these names is no content that we could send.
     if (isJsonObject(value)) {
       content[key] = value;
     }
   }
-  const unknown = Object.keys(wire).filter((key) => !KNOWN.has(key));
-  if (unknown.length > 0) {
-    content.extra = Object.fromEntries(unknown.map((key) => [key, wire[key] ?? null]));
+  if (extra !== undefined) {
+    content.extra = Object.fromEntries(extra);
   }
   return content;
 }

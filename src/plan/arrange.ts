@@ -35,16 +35,20 @@ export function arrange(
   wanted: readonly Wanted[],
   place: 'first' | 'last',
 ): Arrangement {
+  if (standsInOrder(wanted)) {
+    const order: Arranged[] = [];
+    live.forEach((role, index) => {
+      if (role !== 'gone') {
+        order.push({ kind: 'live', live: index });
+      }
+    });
+    return { order, moved: new Set() };
+  }
   const matched = wanted.filter((at) => at !== undefined);
   const heavy = matched.length + 1;
   const chain = heaviestIncreasing(
     matched.map((position) => ({ position, weight: live[position] === 'patched' ? 1 : heavy })),
   );
-  if (chain.size === wanted.length) {
-    // Nothing is new and nothing moves.
-    const order = live.map((_role, index): Arranged => ({ kind: 'live', live: index }));
-    return { order: order.filter((_entry, index) => live[index] !== 'gone'), moved: new Set() };
-  }
   const staying = new Set([...chain].map((index) => matched[index]));
 
   // Runs of rules that follow each staying rule in the file; -1 is the run before the first of them.
@@ -77,4 +81,16 @@ export function arrange(
     order.push(...leading);
   }
   return { order, moved };
+}
+
+/** Whether nothing is new and nothing moves. */
+function standsInOrder(wanted: readonly Wanted[]): boolean {
+  let last = -1;
+  for (const at of wanted) {
+    if (at === undefined || at <= last) {
+      return false;
+    }
+    last = at;
+  }
+  return true;
 }

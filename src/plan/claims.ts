@@ -22,6 +22,6 @@ const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> =
 
 /** A refused claim as one line of text. */
 export function describeClaim(rule: NamedRule, live: LiveRule, problem: ClaimProblem): string {
-  const name = rule.given ? `rule ${rule.ref}` : 'the rule';
+  const name = rule.madeUp === true ? 'the rule' : `rule ${rule.ref}`;
   return `${formatPlace(rule.cause)}: ${name} ${EXPLANATIONS[problem](live)}`;
 }

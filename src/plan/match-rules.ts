@@ -52,11 +52,11 @@ export function matchRules(
   live: readonly LiveRule[],
   options: MatchOptions,
 ): Matching {
-  const ours = live.map((rule) => options.owns(rule));
-  const inOrder = pairInOrder(desired, live, ours);
+  const inOrder = pairInOrder(desired, live, options.owns);
   if (inOrder.length === desired.length) {
     return { pairs: inOrder, adoptable: [], refused: [] };
   }
+  const ours = live.map((rule) => options.owns(rule));
   const pairs: Pair[] = [];
   const openDesired = new Set(desired.keys());
   const openLive = new Set(live.keys());
@@ -68,14 +68,14 @@ export function matchRules(
   const refused: RefusedClaim[] = [];
   const mayTake = (rule: NamedRule, at: number): boolean => rule.adopt || ours[at] === true;
   const keepsRef = (rule: NamedRule, at: number): boolean =>
-    rule.adopt || !rule.given || rule.ref === live[at]?.ref;
+    rule.adopt || rule.madeUp === true || rule.ref === live[at]?.ref;
 
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
   const byId = desired.some((rule) => rule.id !== undefined)
     ? new Map(live.map((rule, index) => [rule.id, index]))
     : undefined;
   for (const find of [
-    (rule: NamedRule) => (rule.given ? byRef.get(rule.ref) : undefined),
+    (rule: NamedRule) => (rule.madeUp === true ? undefined : byRef.get(rule.ref)),
     (rule: NamedRule) => byId?.get(rule.id ?? ''),
   ]) {
     for (const index of openDesired) {
@@ -101,7 +101,7 @@ export function matchRules(
       // Only what may be matched takes part, so that what may not never stands in a pair's way.
       const wanted = [...openDesired].filter((index) => {
         const rule = desired[index];
-        return rule !== undefined && rule.adopt === adopt && (adopt || !rule.given);
+        return rule !== undefined && rule.adopt === adopt && (adopt || rule.madeUp === true);
       });
       const free = [...openLive].filter((at) => guessable[at] === true && (adopt || ours[at] === true));
       const open = { openDesired: new Set(wanted), openLive: new Set(free) };
@@ -121,18 +121,19 @@ export function matchRules(
 function pairInOrder(
   desired: readonly NamedRule[],
   live: readonly LiveRule[],
-  ours: readonly boolean[],
+  isOurs: MatchOptions['owns'],
 ): readonly Pair[] {
   const pairs: Pair[] = [];
   let at = 0;
-  for (const [index, rule] of desired.entries()) {
+  for (const rule of desired) {
     while (at < live.length && live[at]?.ref !== rule.ref) {
       at += 1;
     }
-    if (!rule.given || at === live.length || !(rule.adopt || ours[at] === true)) {
+    const found = live[at];
+    if (rule.madeUp === true || found === undefined || !(rule.adopt || isOurs(found))) {
       break;
     }
-    pairs.push({ desired: index, live: at });
+    pairs.push({ desired: pairs.length, live: at });
     at += 1;
   }
   return pairs;

@@ -46,8 +46,8 @@ export function compareMatched(
       ? { content: carried.content, paths: [] }
       : keepIgnored(carried.content, live.content, entries);
   const comparison = compareContent(live.content, content);
-  const adopts = rule.given && rule.ref !== live.ref;
-  const ref = rule.given ? rule.ref : live.ref;
+  const adopts = rule.madeUp !== true && rule.ref !== live.ref;
+  const ref = rule.madeUp === true ? live.ref : rule.ref;
   const unknown = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
   if (unknown.length > 0) {
     const message = `keeps what this version does not know: ${unknown.join(', ')}`;

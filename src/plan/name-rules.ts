@@ -3,10 +3,10 @@ import { canonicalJson } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { DesiredRule } from '../model/rule.ts';
 
-/** A desired rule that has a `ref`; `given` tells whether the file chose it. */
+/** A desired rule that has a `ref`: that of the file, or one that was made up. A rule of the file is one as it is. */
 export interface NamedRule extends DesiredRule {
   readonly ref: string;
-  readonly given: boolean;
+  readonly madeUp?: true;
 }
 
 /**
@@ -15,32 +15,35 @@ export interface NamedRule extends DesiredRule {
  * rules stand before it, so that the same files give the same plan.
  */
 export function nameRules(rules: readonly DesiredRule[]): readonly NamedRule[] {
-  let taken: Set<string> | undefined;
-  return rules.map((rule) => {
-    if (rule.ref !== undefined) {
-      return { ...rule, ref: rule.ref, given: true };
-    }
-    taken ??= new Set(rules.flatMap((each) => each.ref ?? []));
-    return { ...rule, ref: makeRef(rule, taken), given: false };
-  });
+  if (rules.every(hasRef)) {
+    return rules;
+  }
+  const taken = new Set(rules.flatMap((each) => each.ref ?? []));
+  return rules.map((rule) => (hasRef(rule) ? rule : { ...rule, ref: makeRef(rule, taken), madeUp: true }));
+}
+
+function hasRef(rule: DesiredRule): rule is NamedRule {
+  return rule.ref !== undefined;
 }
 
 /**
  * The desired rules with other made-up refs where a live rule that is not theirs bears one already, such as
- * a rule that was edited since and kept its name. `matched` are the indices of rules that live.
+ * a rule that was edited since and kept its name. `liveOf` tells which of them live.
  */
 export function keepRefsApart(
   rules: readonly NamedRule[],
   live: readonly { readonly ref: string }[],
-  matched: ReadonlySet<number>,
+  liveOf: readonly (number | undefined)[],
 ): readonly NamedRule[] {
-  if (rules.every((rule, index) => rule.given || matched.has(index))) {
+  if (rules.every((rule, index) => rule.madeUp !== true || liveOf[index] !== undefined)) {
     return rules;
   }
   const borne = new Set(live.map(({ ref }) => ref));
   const taken = new Set([...borne, ...rules.map(({ ref }) => ref)]);
   return rules.map((rule, index) =>
-    rule.given || matched.has(index) || !borne.has(rule.ref) ? rule : { ...rule, ref: makeRef(rule, taken) },
+    rule.madeUp !== true || liveOf[index] !== undefined || !borne.has(rule.ref)
+      ? rule
+      : { ...rule, ref: makeRef(rule, taken) },
   );
 }
 

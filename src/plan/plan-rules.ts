@@ -43,16 +43,18 @@ export function planRules(
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
   });
-  const desired = keepRefsApart(wanted, live, new Set(pairs.map((pair) => pair.desired)));
+  const liveOf = wanted.map((): number | undefined => undefined);
+  for (const pair of pairs) {
+    liveOf[pair.desired] = pair.live;
+  }
+  const desired = keepRefsApart(wanted, live, liveOf);
   const notes: RuleNote[] = [];
   const matchOf = live.map((): MatchedRule | undefined => undefined);
-  const liveOf = desired.map((): number | undefined => undefined);
   for (const pair of pairs) {
     const rule = desired[pair.desired];
     const counterpart = live[pair.live];
     if (rule !== undefined && counterpart !== undefined) {
       matchOf[pair.live] = compareMatched(rule, counterpart, { ignore, notes });
-      liveOf[pair.desired] = pair.live;
     }
   }
   for (const pair of adoptable) {
@@ -84,7 +86,7 @@ export function planRules(
     (entry.kind === 'new' ? desired[entry.wanted]?.ref : finalRef(live[entry.live], matchOf[entry.live])) ??
     '';
   const changes: RuleChange[] = [];
-  /** Rules of others, and live rules, before the entry at hand. */
+  /** Rules of others, and how many live rules, before the entry at hand. */
   const others: LiveRule[] = [];
   let ahead = 0;
   const placeAt = (index: number): Place => {

@@ -5,6 +5,7 @@ import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
+import { standsAsWanted } from './as-wanted.ts';
 import type { NamedRule } from './name-rules.ts';
 import { planRules } from './plan-rules.ts';
 
@@ -66,10 +67,13 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
 }
 
 function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {
+  const described = desired.description !== undefined && desired.description !== live.description;
+  if (!described && standsAsWanted(rules, live.rules, desired.ownership)) {
+    return NOTHING;
+  }
   const plan = planRules(rules, live.rules, desired);
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
-  const described = desired.description !== undefined && desired.description !== live.description;
   if (plan.changes.length === 0 && !described) {
     return { step: null, notes, problems: plan.problems };
   }

@@ -8,7 +8,7 @@ import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
-import { resolveTargets } from './resolve-targets.ts';
+import { mayRefer, resolveTargets } from './resolve-targets.ts';
 import type { TargetIndex } from './resolve-targets.ts';
 
 /**
@@ -106,6 +106,9 @@ function resolveRules(
   ruleset: DesiredRuleset,
   index: TargetIndex,
 ): { readonly rules: readonly NamedRule[]; readonly problems: readonly string[] } {
+  if (!ruleset.rules.some((rule) => mayRefer(rule.content))) {
+    return { rules: nameRules(ruleset.rules), problems: [] };
+  }
   const problems: string[] = [];
   const rules = ruleset.rules.map((rule) => {
     const { content, unresolved } = resolveTargets(rule.content, ruleset.address.phase, index);

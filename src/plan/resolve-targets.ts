@@ -32,7 +32,7 @@ export interface TargetIndex {
  */
 export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
   const parameters = content.action_parameters;
-  if (parameters === undefined || (content.action !== 'execute' && content.action !== 'skip')) {
+  if (parameters === undefined || !mayRefer(content)) {
     return { content, unresolved: [], custom: [] };
   }
   const unresolved: UnresolvedTarget[] = [];
@@ -66,6 +66,11 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
       ? resolveExecute(parameters, (reference) => resolve(reference, phase))
       : resolveSkip(parameters, (reference) => resolve(reference, undefined));
   return { content: { ...content, action_parameters: changed }, unresolved, custom };
+}
+
+/** Whether a rule's action can name rulesets. */
+export function mayRefer({ action }: RuleContent): boolean {
+  return action === 'execute' || action === 'skip';
 }
 
 /** The kind and the slug of a reference, or nothing for an id. */

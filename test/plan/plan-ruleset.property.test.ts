@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
+import { standsAsWanted } from '../../src/plan/as-wanted.ts';
 import { deviations, expectAfter } from '../../src/plan/expect.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
 import { owns } from '../../src/plan/ownership.ts';
+import { planRules } from '../../src/plan/plan-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
 import { writesOf } from '../../src/plan/writes.ts';
@@ -50,6 +52,24 @@ describe('a plan of one ruleset', () => {
       }),
       runs,
     );
+  });
+
+  it('sees at a glance what the whole comparison finds to be as wanted', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const rules = nameRules(desired.rules);
+        for (const state of [live, run(live, desired, 'auto')]) {
+          const plan = planRules(rules, state.rules, desired);
+          const quiet = plan.changes.length + plan.notes.length + plan.problems.length === 0;
+          const glance = standsAsWanted(rules, state.rules, desired.ownership);
+          expect(!glance || quiet).toBe(true);
+          seen += glance ? 1 : 0;
+        }
+      }),
+      runs,
+    );
+    expect(seen).toBeGreaterThan(0);
   });
 
   it('plans nothing the second time', () => {
