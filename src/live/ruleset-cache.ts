@@ -6,8 +6,10 @@ import type { Scope } from '../model/scope.ts';
  * with each change (api.md 6.2), and its list shows version and time; so a ruleset with the id, the version
  * and the time that the list shows is the one that was read before.
  *
- * Absence is remembered only together with the exact list in which the entry point was missing when its own
- * GET proved that it does not exist, and for a day: any ruleset that comes or changes makes another list.
+ * No list proves that an entry point is absent, for nobody says that it shows what the credentials may not read
+ * (api.md 11). Once the entry point's own GET was answered with 10003 they may read the phase, so one that is made
+ * later shows in the list. What could make that untrue is a permission that is taken away: so the proof counts
+ * for a day, only while the list shows the same rulesets of the phase, and ends when an entry point was seen.
  */
 export interface RulesetCache {
   /** The ruleset behind the head of a list; null when it has to be read. */
@@ -16,7 +18,7 @@ export interface RulesetCache {
   keep(scope: Scope, ruleset: LiveRuleset): Promise<void>;
   /** Removes what was kept of a ruleset. */
   forget(scope: Scope, head: LiveRulesetHead): Promise<void>;
-  /** Whether it was proven lately, under the very same list, that the phase has no entry point. */
+  /** Whether it was proven lately that the phase, of which the list shows no entry point, has none. */
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CacheFiles } from './cache-files.ts';
+import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import type { Clock } from '../api/clock.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
@@ -22,7 +23,7 @@ export interface VersionCacheOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a proof of absence counts under an unchanged list. */
+/** How long a proof of absence counts: the permissions of a token can change without a trace. */
 const ABSENCE_MS = DAY_MS;
 
 /**
@@ -33,6 +34,8 @@ const ABSENCE_MS = DAY_MS;
 export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOptions): RulesetCache {
   const isDue = (scope: Scope): boolean =>
     sweepDays !== null && isSweepDay(scope.id, Math.floor(clock.now() / DAY_MS), sweepDays);
+  const endAbsence = ({ kind, phase }: LiveRulesetHead, scope: Scope): Promise<void> =>
+    kind === ENTRYPOINT_KIND[scope.kind] ? files.remove(absenceOf(scope, phase)) : Promise.resolve();
   return {
     find: async (scope, head) => (isDue(scope) ? null : readKept(files, scope, head)),
     keep: async (scope, ruleset) => {
@@ -44,14 +47,20 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
         );
       }
       await files.write(addressOf(scope, ruleset), text);
+      await endAbsence(ruleset, scope);
     },
-    forget: (scope, head) => files.remove(addressOf(scope, head)),
+    forget: async (scope, head) => {
+      await files.remove(addressOf(scope, head));
+      await endAbsence(head, scope);
+    },
     knowsAbsent: async (scope, phase, listed) => {
-      const text = isDue(scope) ? null : await files.read(absenceOf(scope, phase, listed));
-      const age = clock.now() - Number(text ?? Number.NaN);
-      return age >= 0 && age < ABSENCE_MS;
+      const text = isDue(scope) ? null : await files.read(absenceOf(scope, phase));
+      const [shown, provenAt] = text?.split(' ') ?? [];
+      const age = clock.now() - Number(provenAt ?? Number.NaN);
+      return shown === shownOf(phase, listed) && age >= 0 && age < ABSENCE_MS;
     },
-    keepAbsent: (scope, phase, listed) => files.write(absenceOf(scope, phase, listed), String(clock.now())),
+    keepAbsent: (scope, phase, listed) =>
+      files.write(absenceOf(scope, phase), `${shownOf(phase, listed)} ${clock.now()}`),
   };
 }
 
@@ -77,16 +86,14 @@ function addressOf(scope: Scope, { id, version, lastUpdated }: LiveRulesetHead):
   return ['ruleset', scope.kind, scope.id, id, version, lastUpdated];
 }
 
-function absenceOf(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): readonly string[] {
-  const list = createHash('sha256')
-    .update(
-      listed
-        .map((head) => canonicalJson(head))
-        .sort()
-        .join('\n'),
-    )
-    .digest('hex');
-  return ['absent', scope.kind, scope.id, phase, list];
+function absenceOf(scope: Scope, phase: string): readonly string[] {
+  return ['absent', scope.kind, scope.id, phase];
+}
+
+/** Which rulesets of a phase a list shows, whatever their versions. */
+function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
+  const ids = listed.filter((head) => head.phase === phase).map(({ id }) => id);
+  return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
 }
 
 /** The ruleset as an answer of the service would have it, so that one decoder reads both. */

@@ -11,7 +11,7 @@ import { isSweepDay, versionCache } from '../../src/live/version-cache.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { openWriter } from '../api/open.ts';
-import { getRuleset } from '../../src/api/rulesets.ts';
+import { getRuleset, listRulesets } from '../../src/api/rulesets.ts';
 import { addRule } from '../../src/api/ruleset-writes.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 import type { Emulated } from './emulated.ts';
@@ -78,17 +78,40 @@ describe('the version cache', () => {
     expect(warm.live).toEqual(cold.live);
   });
 
-  test('reads what changed, and proves absence again under another list', async () => {
+  test('reads what changed, and nothing else', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
     await readsOf(emulated, cache());
     await change(emulated);
     const { live, reads } = await readsOf(emulated, cache());
-    expect(reads).toEqual([
-      `GET /client/v4/zones/${IDS.zone}/rulesets/${IDS.entrypoint}`,
-      `GET /client/v4/zones/${IDS.zone}/rulesets/phases/${LIMITS}/entrypoint`,
-    ]);
+    expect(reads).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/${IDS.entrypoint}`]);
     expect(live).toEqual(await readScope(emulated.client, DESIRED));
+  });
+
+  test('proves absence anew when the list shows other rulesets of the phase', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache } = await world();
+    const { scope } = await readScope(emulated.client, DESIRED);
+    const [seen = raise(), ...others] = await listRulesets(emulated.client, scope);
+    const managed = { ...seen, phase: LIMITS };
+    const first = cache();
+    await first.keepAbsent(scope, LIMITS, [managed, ...others]);
+    const moved = { ...managed, version: '99' };
+    expect(await first.knowsAbsent(scope, LIMITS, [moved, ...others.slice(1)])).toBe(true);
+    expect(await first.knowsAbsent(scope, LIMITS, others)).toBe(false);
+  });
+
+  test('believes no proof from before an entry point was seen', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache } = await world();
+    const { scope } = await readScope(emulated.client, DESIRED);
+    const listed = await listRulesets(emulated.client, scope);
+    await cache().keepAbsent(scope, LIMITS, listed);
+    const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
+    await cache().keep(scope, ruleset);
+    expect(await cache().knowsAbsent(scope, LIMITS, listed)).toBe(true);
+    await cache().keep(scope, { ...ruleset, phase: LIMITS });
+    expect(await cache().knowsAbsent(scope, LIMITS, listed)).toBe(false);
   });
 
   test('believes a proof of absence for a day', async () => {
@@ -218,4 +241,8 @@ async function change(emulated: Emulated): Promise<void> {
   });
   const scope = { kind: 'zone', id: IDS.zone } as const;
   await addRule(client, scope, IDS.entrypoint, { action: 'log', expression: 'false' });
+}
+
+function raise(): never {
+  throw new Error('the list is empty');
 }
