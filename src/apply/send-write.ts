@@ -17,9 +17,51 @@ import {
 } from '../api/ruleset-writes.ts';
 import type { CreateRuleset, Position, UpdateRuleset } from '../api/ruleset-requests.ts';
 import { assertNever } from '../model/assert-never.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Anchor, Write } from '../plan/writes.ts';
+
+/** The calls that a write can be: sent, or checked only. */
+interface Calls<Client, Answer> {
+  readonly create: (client: Client, scope: Scope, body: CreateRuleset) => Promise<Answer>;
+  readonly update: (client: Client, scope: Scope, id: string, body: UpdateRuleset) => Promise<Answer>;
+  readonly delete: (client: Client, scope: Scope, id: string) => Promise<Answer>;
+  readonly addRule: (
+    client: Client,
+    scope: Scope,
+    id: string,
+    rule: JsonObject,
+    position: Position,
+  ) => Promise<Answer>;
+  readonly updateRule: (
+    client: Client,
+    scope: Scope,
+    id: string,
+    ruleId: string,
+    rule: JsonObject | null,
+    position?: Position,
+  ) => Promise<Answer>;
+  readonly deleteRule: (client: Client, scope: Scope, id: string, ruleId: string) => Promise<Answer>;
+}
+
+const SENDING: Calls<WriteClient, LiveRuleset | null> = {
+  create: createRuleset,
+  update: updateRuleset,
+  delete: (client, scope, id) => deleteRuleset(client, scope, id).then(() => null),
+  addRule,
+  updateRule,
+  deleteRule,
+};
+
+const CHECKING: Calls<DryRunClient, void> = {
+  create: dryRunCreateRuleset,
+  update: dryRunUpdateRuleset,
+  delete: dryRunDeleteRuleset,
+  addRule: dryRunAddRule,
+  updateRule: dryRunUpdateRule,
+  deleteRule: dryRunDeleteRule,
+};
 
 /** Sends one write; answers the ruleset as it is afterwards, null where the service answers none. */
 export function sendWrite(
@@ -28,24 +70,7 @@ export function sendWrite(
   write: Write,
   before: LiveRuleset | null,
 ): Promise<LiveRuleset | null> {
-  switch (write.kind) {
-    case 'create-ruleset':
-      return createRuleset(client, scope, creationOf(write));
-    case 'put-ruleset':
-      return updateRuleset(client, scope, write.id, updateOf(write));
-    case 'add-rule':
-      return addRule(client, scope, write.id, write.rule, positionOf(write.behind, before));
-    case 'patch-rule': {
-      const position = write.behind === null ? undefined : positionOf(write.behind, before);
-      return updateRule(client, scope, write.id, write.ruleId, write.rule, position);
-    }
-    case 'delete-rule':
-      return deleteRule(client, scope, write.id, write.ruleId);
-    case 'delete-ruleset':
-      return deleteRuleset(client, scope, write.id).then(() => null);
-    default:
-      return assertNever(write);
-  }
+  return call(SENDING, client, scope, write, before);
 }
 
 /**
@@ -58,21 +83,31 @@ export function dryRunWrite(
   write: Write,
   before: LiveRuleset | null,
 ): Promise<void> {
+  return call(CHECKING, client, scope, write, before);
+}
+
+function call<Client, Answer>(
+  calls: Calls<Client, Answer>,
+  client: Client,
+  scope: Scope,
+  write: Write,
+  before: LiveRuleset | null,
+): Promise<Answer> {
   switch (write.kind) {
     case 'create-ruleset':
-      return dryRunCreateRuleset(client, scope, creationOf(write));
+      return calls.create(client, scope, creationOf(write));
     case 'put-ruleset':
-      return dryRunUpdateRuleset(client, scope, write.id, updateOf(write));
+      return calls.update(client, scope, write.id, updateOf(write));
     case 'add-rule':
-      return dryRunAddRule(client, scope, write.id, write.rule, positionOf(write.behind, before));
+      return calls.addRule(client, scope, write.id, write.rule, positionOf(write.behind, before));
     case 'patch-rule': {
       const position = write.behind === null ? undefined : positionOf(write.behind, before);
-      return dryRunUpdateRule(client, scope, write.id, write.ruleId, write.rule, position);
+      return calls.updateRule(client, scope, write.id, write.ruleId, write.rule, position);
     }
     case 'delete-rule':
-      return dryRunDeleteRule(client, scope, write.id, write.ruleId);
+      return calls.deleteRule(client, scope, write.id, write.ruleId);
     case 'delete-ruleset':
-      return dryRunDeleteRuleset(client, scope, write.id);
+      return calls.delete(client, scope, write.id);
     default:
       return assertNever(write);
   }

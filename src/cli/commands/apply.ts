@@ -1,36 +1,16 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { PLAN_FORMATS } from '../formats.ts';
-import type { PlanFormat } from '../formats.ts';
-import type { CacheFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import {
-  CACHE_FLAGS,
-  GUARD_FLAGS,
-  RESULT_FLAGS,
-  SELECTION_FLAGS,
-  SERVICE_FLAGS,
-  nonEmpty,
-} from '../flags.ts';
-import type { ObservedFlags, PartFlags } from '../part-flags.ts';
-import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
+import type { GuardFlags } from '../flags.ts';
+import { GUARD_FLAGS, nonEmpty } from '../flags.ts';
+import type { RunFlags } from '../run-flags.ts';
+import { RUN_FLAGS } from '../run-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
-export interface ApplyFlags
-  extends
-    FormFlags<PlanFormat>,
-    SelectionFlags,
-    PartFlags,
-    ObservedFlags,
-    ServiceFlags,
-    GuardFlags,
-    CacheFlags,
-    WriteFlags {
+export interface ApplyFlags extends RunFlags, GuardFlags, WriteFlags {
   readonly expect?: string | undefined;
   readonly onlyStrengthening?: boolean | undefined;
 }
@@ -59,13 +39,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         brief: 'Leave out what weakens or deletes',
       },
       ...GUARD_FLAGS,
-      ...SELECTION_FLAGS,
-      ...PART_FLAGS,
-      ...CACHE_FLAGS,
-      ...SERVICE_FLAGS,
-      ...OBSERVED_FLAGS,
-      ...RESULT_FLAGS,
-      ...formFlags(PLAN_FORMATS),
+      ...RUN_FLAGS,
     },
     positional: {
       kind: 'array',

@@ -1,27 +1,15 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { PLAN_FORMATS } from '../formats.ts';
-import type { PlanFormat } from '../formats.ts';
-import type { BoundFlags, CacheFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { BOUND_FLAGS, CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import type { BoundFlags } from '../flags.ts';
+import { BOUND_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
-import type { ObservedFlags, PartFlags } from '../part-flags.ts';
-import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
+import type { RunFlags } from '../run-flags.ts';
+import { RUN_FLAGS } from '../run-flags.ts';
 
 /** Flags of `drift`. */
-export interface DriftFlags
-  extends
-    FormFlags<PlanFormat>,
-    SelectionFlags,
-    PartFlags,
-    ObservedFlags,
-    ServiceFlags,
-    CacheFlags,
-    BoundFlags {
+export interface DriftFlags extends RunFlags, BoundFlags {
   readonly sweep?: number | undefined;
 }
 
@@ -42,13 +30,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
         brief: 'Each scope in full once in so many days; else 7',
       },
       ...BOUND_FLAGS,
-      ...SELECTION_FLAGS,
-      ...PART_FLAGS,
-      ...CACHE_FLAGS,
-      ...SERVICE_FLAGS,
-      ...OBSERVED_FLAGS,
-      ...RESULT_FLAGS,
-      ...formFlags(PLAN_FORMATS),
+      ...RUN_FLAGS,
     },
     positional: PATHS,
   },

@@ -1,36 +1,15 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { PLAN_FORMATS } from '../formats.ts';
-import type { PlanFormat } from '../formats.ts';
-import type { BoundFlags, CacheFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import {
-  BOUND_FLAGS,
-  CACHE_FLAGS,
-  GUARD_FLAGS,
-  RESULT_FLAGS,
-  SELECTION_FLAGS,
-  SERVICE_FLAGS,
-  nonEmpty,
-} from '../flags.ts';
+import type { BoundFlags, GuardFlags } from '../flags.ts';
+import { BOUND_FLAGS, GUARD_FLAGS, nonEmpty } from '../flags.ts';
 import { PATHS } from '../paths.ts';
-import type { ObservedFlags, PartFlags } from '../part-flags.ts';
-import { OBSERVED_FLAGS, PART_FLAGS } from '../part-flags.ts';
+import type { RunFlags } from '../run-flags.ts';
+import { RUN_FLAGS } from '../run-flags.ts';
 
 /** Flags of `plan`. */
-export interface PlanFlags
-  extends
-    FormFlags<PlanFormat>,
-    SelectionFlags,
-    PartFlags,
-    ObservedFlags,
-    ServiceFlags,
-    GuardFlags,
-    CacheFlags,
-    BoundFlags {
+export interface PlanFlags extends RunFlags, GuardFlags, BoundFlags {
   readonly reverse?: string | undefined;
   readonly out?: string | undefined;
   readonly exitCode?: boolean | undefined;
@@ -73,14 +52,8 @@ export const planCommand: Command<CommandContext> = buildCommand<
         brief: 'Take back what this plan did',
       },
       ...GUARD_FLAGS,
-      ...SELECTION_FLAGS,
-      ...PART_FLAGS,
       ...BOUND_FLAGS,
-      ...CACHE_FLAGS,
-      ...SERVICE_FLAGS,
-      ...OBSERVED_FLAGS,
-      ...RESULT_FLAGS,
-      ...formFlags(PLAN_FORMATS),
+      ...RUN_FLAGS,
     },
     positional: PATHS,
   },

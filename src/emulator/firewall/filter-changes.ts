@@ -3,7 +3,6 @@ import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { textAt } from '../json.ts';
 import { zoneOf } from '../zone-objects.ts';
-import { endedFamilyProblem } from './access.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';
 import { changedFilter as changedFilterBody } from './body.ts';
 import { duplicateFilter, filterInUse, filterNotFound, filterOfRule, unknownInBatch } from './errors.ts';
@@ -11,19 +10,18 @@ import { filterExpressionProblem } from './filter-expression.ts';
 import { changedFilter, findFilter } from './filters.ts';
 import type { FirewallList } from './firewall-rule.ts';
 import { showFilter } from './show.ts';
-import { readFirewall, saveFirewall } from './world.ts';
+import { openFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** PUT filters: all of the batch must exist, and all are changed or none (api.md 9.2). */
 export function putFilters(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
   }
   const entries = readChanges(call, changedFilterBody);
   if (isRefusal(entries)) {
     return entries;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   const unknown = entries.find(({ id }) => findFilter(list, id) === undefined);
   if (unknown !== undefined) {
     return unknownInBatch('filter', unknown.id, `${unknown.pointer}/id`);
@@ -33,11 +31,10 @@ export function putFilters(call: ScopedCall): Answer | Refusal {
 
 /** PUT one filter. */
 export function putFilter(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   const id = call.params['filter'] ?? '';
   if (findFilter(list, id) === undefined) {
     return filterNotFound(id);
@@ -51,26 +48,24 @@ export function putFilter(call: ScopedCall): Answer | Refusal {
 
 /** DELETE filters by `?id=a&id=b`: all or none; ids that nobody has are no error (assumed as for rules). */
 export function deleteFilters(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
   }
   const ids = readIds(call);
   if (isRefusal(ids)) {
     return ids;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   const present = ids.filter((id) => findFilter(list, id) !== undefined);
   return remove(call, list, present) ?? result(present.map((id) => ({ id })));
 }
 
 /** DELETE one filter. */
 export function deleteFilter(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Write');
+  if (isRefusal(list)) {
+    return list;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   const id = call.params['filter'] ?? '';
   if (findFilter(list, id) === undefined) {
     return filterNotFound(id);

@@ -3,7 +3,6 @@ import { flagAt, type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { zoneOf } from '../zone-objects.ts';
-import { endedFamilyProblem } from './access.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
 import { duplicateFilter, filterNotFound } from './errors.ts';
@@ -11,7 +10,7 @@ import { filterExpressionProblem } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
 import { listPage, type ListRules } from './list.ts';
 import { showFilter } from './show.ts';
-import { readFirewall, saveFirewall } from './world.ts';
+import { openFirewall, saveFirewall } from './world.ts';
 
 const rules: ListRules<Filter> = {
   bounds: { min: 5, max: 100, standard: 25 },
@@ -27,34 +26,31 @@ const rules: ListRules<Filter> = {
 
 /** GET filters, page by page (api.md 1.3). */
 export function listFilters(call: ScopedCall): Answer | Refusal {
-  return (
-    endedFamilyProblem(call, 'Read') ??
-    listPage(call, readFirewall(call.service.store, zoneOf(call)).filters, rules)
-  );
+  const list = openFirewall(call, 'Read');
+  return isRefusal(list) ? list : listPage(call, list.filters, rules);
 }
 
 /** GET one filter. */
 export function getFilter(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Read');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Read');
+  if (isRefusal(list)) {
+    return list;
   }
   const id = call.params['filter'] ?? '';
-  const found = findFilter(readFirewall(call.service.store, zoneOf(call)), id);
+  const found = findFilter(list, id);
   return found === undefined ? filterNotFound(id) : result(showFilter(found));
 }
 
 /** POST filters: all of the batch or none (api.md 9.2). */
 export function createFilters(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
   const entries = readBatch(call, newFilter);
   if (isRefusal(entries)) {
     return entries;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   const made: Filter[] = [];
   for (const entry of entries) {
     const expression = textAt(entry.body, 'expression') ?? '';

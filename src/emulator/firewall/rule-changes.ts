@@ -3,7 +3,6 @@ import { flagAt, objectAt, numberAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { zoneOf } from '../zone-objects.ts';
-import { endedFamilyProblem } from './access.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';
 import { changedFirewallRule, changedPriority, deletion } from './body.ts';
 import { filterNotFound, firewallRuleNotFound, unknownInBatch } from './errors.ts';
@@ -11,7 +10,7 @@ import { findFilter } from './filters.ts';
 import type { FirewallList, FirewallRule } from './firewall-rule.ts';
 import { actionProblem, ruleContent, shownRules } from './rules.ts';
 import { ruleViews } from './show.ts';
-import { readFirewall, saveFirewall } from './world.ts';
+import { openFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** What an entry makes of its rule. */
 type Change = (rule: FirewallRule, entry: Entry, list: FirewallList) => FirewallRule | Refusal;
@@ -45,15 +44,14 @@ export function patchFirewallRule(call: ScopedCall): Answer | Refusal {
 
 /** DELETE rules by `?id=a&id=b`: ids that nobody has are no error; without an id nothing is deleted (api.md 9.1). */
 export function deleteFirewallRules(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
   const ids = readIds(call);
   if (isRefusal(ids)) {
     return ids;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   const rules = before.rules.filter(({ id }) => !ids.includes(id));
   const gone = ids.filter((id) => before.rules.some((rule) => rule.id === id));
   return saveFirewall(call, before, { ...before, rules }) ?? result(gone.map((id) => ({ id })));
@@ -61,11 +59,10 @@ export function deleteFirewallRules(call: ScopedCall): Answer | Refusal {
 
 /** DELETE one rule; its filter stays, unless the body asks to delete one that nothing else uses (api.md 9.1). */
 export function deleteFirewallRule(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   const id = call.params['rule'] ?? '';
   const rule = before.rules.find((each) => each.id === id);
   if (rule === undefined) {
@@ -105,15 +102,14 @@ function changeMany(
   shape: Parameters<typeof readChanges>[1],
   change: Change,
 ): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
   const entries = readChanges(call, shape);
   if (isRefusal(entries)) {
     return entries;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   const unknown = entries.find(({ id }) => !before.rules.some((rule) => rule.id === id));
   if (unknown !== undefined) {
     return unknownInBatch('firewall rule', unknown.id, `${unknown.pointer}/id`);
@@ -128,11 +124,10 @@ function changeMany(
 }
 
 function changeOne(call: ScopedCall, shape: Parameters<typeof readOne>[1], change: Change): string | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   const id = call.params['rule'] ?? '';
   if (!before.rules.some((rule) => rule.id === id)) {
     return firewallRuleNotFound(id);

@@ -4,7 +4,6 @@ import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { notEntitled } from '../rulesets/errors.ts';
 import { zoneOf } from '../zone-objects.ts';
-import { endedFamilyProblem } from './access.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFirewallRule } from './body.ts';
 import { filterExists, filterNotFound, firewallRuleNotFound, isQuota } from './errors.ts';
@@ -13,15 +12,14 @@ import { findFilter, madeFilter } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 import { listPage } from './list.ts';
 import { ruleViews } from './show.ts';
-import { readFirewall, saveFirewall } from './world.ts';
+import { openFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** GET rules, page by page, in list order (api.md 1.3, 9.1). */
 export function listFirewallRules(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Read');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Read');
+  if (isRefusal(list)) {
+    return list;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   return listPage(call, list.rules, {
     bounds: { min: 5, max: 100, standard: 25 },
     narrowings: {
@@ -36,11 +34,10 @@ export function listFirewallRules(call: ScopedCall): Answer | Refusal {
 
 /** GET one rule. */
 export function getFirewallRule(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Read');
-  if (denied !== undefined) {
-    return denied;
+  const list = openFirewall(call, 'Read');
+  if (isRefusal(list)) {
+    return list;
   }
-  const list = readFirewall(call.service.store, zoneOf(call));
   const id = call.params['rule'] ?? '';
   const rule = list.rules.find((each) => each.id === id);
   return rule === undefined ? firewallRuleNotFound(id) : result(ruleViews(list)(rule));
@@ -51,15 +48,14 @@ export function getFirewallRule(call: ScopedCall): Answer | Refusal {
  * it (specification 4.2 rules 1 and 2). Only over the quota may the new filters stay alone (rule 3).
  */
 export function createFirewallRules(call: ScopedCall): Answer | Refusal {
-  const denied = endedFamilyProblem(call, 'Write');
-  if (denied !== undefined) {
-    return denied;
+  const before = openFirewall(call, 'Write');
+  if (isRefusal(before)) {
+    return before;
   }
   const entries = readBatch(call, newFirewallRule);
   if (isRefusal(entries)) {
     return entries;
   }
-  const before = readFirewall(call.service.store, zoneOf(call));
   let next = before;
   for (const [index, entry] of entries.entries()) {
     const grown = withRule(call, next, entry, index);

@@ -3,6 +3,7 @@ import type { Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { zoneOf } from '../zone-objects.ts';
+import { endedFamilyProblem } from './access.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
 import { tooManyFirewallRules } from './errors.ts';
@@ -18,6 +19,11 @@ export function worldOf(zone: Zone): 'one_list' | 'two_lists' {
 /** A zone's old rules and filters, whichever world it lives in. */
 export function readFirewall(store: Store, zone: Zone): FirewallList {
   return worldOf(zone) === 'one_list' ? customRulesView(store, zone) : readRecords(store, zone);
+}
+
+/** The old rules and filters of the zone that a call is about, or the refusal of a call that may not have them. */
+export function openFirewall(call: ScopedCall, access: 'Read' | 'Write'): FirewallList | Refusal {
+  return endedFamilyProblem(call, access) ?? readFirewall(call.service.store, zoneOf(call));
 }
 
 /** Stores a changed list; gives the refusal of one that the service does not take, and stores nothing then. */
