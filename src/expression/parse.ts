@@ -23,7 +23,10 @@ const DEFAULTS: ParserSettings = {
  * Parses an expression into a tree, or into the first error as the service reports it: kind, message, line, byte column and
  * length (`rules-language.md` 3). Never throws; linear in the length of the text; nesting is bounded.
  */
-export function parseExpression(text: string, options: ParseOptions = {}): ParseResult {
+export function parseExpression(text: string, options?: ParseOptions): ParseResult {
+  if (options === undefined) {
+    return parseText(text, 'filter', DEFAULTS);
+  }
   const { mode = 'filter', ...settings } = options;
   return parseText(text, mode, { ...DEFAULTS, ...settings });
 }

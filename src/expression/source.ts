@@ -12,12 +12,20 @@ const WHITE_CHARACTER = new RegExp(`[${WHITE}]`, 'u');
 
 /** The text as the parser sees it: its bytes up to the end of the trimmed text, and where the trimmed text starts. */
 export function trimSource(text: string): { readonly bytes: string; readonly start: number } {
+  if (isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1))) {
+    return { bytes: encodeBytes(text), start: 0 };
+  }
   const leading = LEADING.exec(text)?.[0] ?? '';
   let end = text.length;
   while (end > leading.length && WHITE_CHARACTER.test(text.charAt(end - 1))) {
     end -= 1;
   }
   return { bytes: encodeBytes(text.slice(0, end)), start: encodeBytes(leading).length };
+}
+
+/** Whether it is the code of an ASCII character that leaves a mark; false for the NaN of an empty text. */
+function isVisible(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 /** The UTF-16 offset of a byte offset, for editors and YAML positions; an offset inside a character counts as its start. */

@@ -47,9 +47,10 @@ const PRIMITIVES: ReadonlyMap<string, Type> = new Map([
 
 /** Reads a type name (`Map<Array<Bytes>>`); undefined when it names no type. */
 export function parseType(name: string): Type | undefined {
-  const wrapped = /^(Array|Map)<(.*)>$/s.exec(name);
+  const primitive = PRIMITIVES.get(name);
+  const wrapped = primitive === undefined ? /^(Array|Map)<(.*)>$/s.exec(name) : null;
   if (wrapped === null) {
-    return PRIMITIVES.get(name);
+    return primitive;
   }
   const of = parseType(wrapped[2] ?? '');
   return of === undefined ? undefined : { kind: wrapped[1] === 'Map' ? 'Map' : 'Array', of };

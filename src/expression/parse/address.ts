@@ -1,10 +1,9 @@
 import type { IpLiteral, IpRangeItem } from '../ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { INVALID_ADDRESS, parseIpAddress } from '../values/ip.ts';
-import { expectedName, fail, runEnd, spanFrom } from './reader.ts';
+import { ADDRESS_CHARACTERS, runEnd } from './characters.ts';
+import { expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
-
-const ADDRESS_RUN = /[0-9a-fA-F:./]+/y;
 
 /** Reads one address: the longest run of address characters, in strict form (1.3). */
 export function readAddress(reader: Reader): IpLiteral | undefined {
@@ -37,7 +36,7 @@ export function readAddressRange(reader: Reader): IpRangeItem | undefined {
 
 function readRun(reader: Reader): string | undefined {
   const start = reader.position;
-  const end = runEnd(ADDRESS_RUN, reader.bytes, start);
+  const end = runEnd(ADDRESS_CHARACTERS, reader.bytes, start);
   if (end === start) {
     return expectedName(reader, 'IP address character');
   }

@@ -1,5 +1,6 @@
 import type { Argument, ConditionArgument, Literal, Operand } from '../ast.ts';
 import { readAddress } from './address.ts';
+import { HEX_DIGITS, NAME_CHARACTERS, runEnd } from './characters.ts';
 import { readComparison } from './comparison.ts';
 import { atQuantifier, readCondition } from './condition.ts';
 import { readInteger } from './integer.ts';
@@ -9,9 +10,6 @@ import { afterSpace, at, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readBytes } from './text.ts';
 
-/** One of the first three characters that no number and no byte string has. */
-const SURE_NAME = /[a-zA-Z0-9_]{0,2}[g-zG-Z_]/y;
-
 /** Reads an argument of a call or a quantifier; its first characters say what it is (1.5). */
 export function readArgument(reader: Reader): Argument | undefined {
   if (at(reader, '"') || at(reader, 'r"') || at(reader, 'r#')) {
@@ -20,12 +18,17 @@ export function readArgument(reader: Reader): Argument | undefined {
   if (at(reader, '(') || at(reader, 'not') || at(reader, '!') || atQuantifier(reader)) {
     return readWholeCondition(reader);
   }
-  SURE_NAME.lastIndex = reader.position;
-  if (SURE_NAME.test(reader.bytes)) {
+  if (isSurelyName(reader)) {
     const operand = readOperand(reader);
     return operand && readAfterOperand(reader, operand);
   }
   return readGuessing(reader);
+}
+
+/** Whether one of the first three characters is in a name and in no number and no byte string. */
+function isSurelyName({ bytes, position }: Reader): boolean {
+  const hexEnd = runEnd(HEX_DIGITS, bytes, position);
+  return hexEnd < position + 3 && runEnd(NAME_CHARACTERS, bytes, hexEnd) > hexEnd;
 }
 
 function readWholeCondition(reader: Reader): ConditionArgument | undefined {

@@ -1,4 +1,4 @@
-import type { Bare, Comparison, ListName, Literal, Operand, Operator } from '../ast.ts';
+import type { Bare, Comparison, ListName, Literal, Operand, Operator, OperatorToken } from '../ast.ts';
 import { debugText, debugType } from '../rust-debug.ts';
 import { mismatch } from '../signature.ts';
 import { showBytes } from '../source.ts';
@@ -7,6 +7,7 @@ import type { Type } from '../type.ts';
 import { readAddress } from './address.ts';
 import { readInteger } from './integer.ts';
 import { atKnownName, readOperand } from './operand.ts';
+import { LIST_CHARACTERS, runEnd } from './characters.ts';
 import { comparisonAt } from './operator.ts';
 import { readRegex, readWildcard } from './pattern.ts';
 import { afterSpace, at, expectedName, fail, skipSpace, spanFrom } from './reader.ts';
@@ -33,9 +34,7 @@ export function readComparison(reader: Reader, left: Operand): Comparison | Bare
     return unsupported(reader, { type, start, end: reader.position });
   }
   skipSpace(reader);
-  const base = { kind: 'comparison', left, token, elementwise: left.each > 0 } as const;
-  const rest = readRightSide(reader, { operator, type, start });
-  return rest === undefined ? undefined : { ...base, ...rest, span: spanFrom(reader, left.span.start) };
+  return readRightSide(reader, { left, operator, token });
 }
 
 function readBare(reader: Reader, left: Operand): Bare | undefined {
@@ -74,44 +73,52 @@ function unsupported(
   return fail(reader, { kind: 'UnsupportedOp', message, start, end });
 }
 
-type Outcome = Comparison extends infer One
-  ? One extends Comparison
-    ? Pick<One, 'operator' | 'right'>
-    : never
-  : never;
+/** A comparison up to its right side. */
+interface Head<One extends Operator> {
+  readonly left: Operand;
+  readonly operator: One;
+  readonly token: OperatorToken;
+}
 
-/** Reads the right side that an operator takes; `start` is where the operator stands. */
-function readRightSide(
-  reader: Reader,
-  { operator, type, start }: { readonly operator: Operator; readonly type: Type; readonly start: number },
-): Outcome | undefined {
+/** Reads the right side that the operator takes. */
+function readRightSide(reader: Reader, { left, operator, token }: Head<Operator>): Comparison | undefined {
+  const { type } = left;
   switch (operator) {
     case 'in': {
-      const right = at(reader, '$') ? readListName(reader, { type, start }) : readSet(reader, type);
-      return right && { operator, right };
+      const right = at(reader, '$') ? readListName(reader, type, token.span.start) : readSet(reader, type);
+      return complete(reader, { left, operator, token }, right);
     }
-    case 'bitwise_and': {
-      const right = readInteger(reader);
-      return right && { operator, right };
-    }
-    case 'contains': {
-      const right = readBytes(reader);
-      return right && { operator, right };
-    }
-    case 'matches': {
-      const right = readRegex(reader);
-      return right && { operator, right };
-    }
+    case 'bitwise_and':
+      return complete(reader, { left, operator, token }, readInteger(reader));
+    case 'contains':
+      return complete(reader, { left, operator, token }, readBytes(reader));
+    case 'matches':
+      return complete(reader, { left, operator, token }, readRegex(reader));
     case 'wildcard':
-    case 'strict wildcard': {
-      const right = readWildcard(reader);
-      return right && { operator, right };
-    }
-    default: {
-      const right = readOrdered(reader, type);
-      return right && { operator, right };
-    }
+    case 'strict wildcard':
+      return complete(reader, { left, operator, token }, readWildcard(reader));
+    default:
+      return complete(reader, { left, operator, token }, readOrdered(reader, type));
   }
+}
+
+/** The comparison with the right side that was read, if one was. */
+function complete<One extends Operator, Right>(
+  reader: Reader,
+  { left, operator, token }: Head<One>,
+  right: Right | undefined,
+) {
+  return right === undefined
+    ? undefined
+    : ({
+        kind: 'comparison',
+        left,
+        token,
+        elementwise: left.each > 0,
+        operator,
+        right,
+        span: spanFrom(reader, left.span.start),
+      } as const);
 }
 
 /**
@@ -141,16 +148,11 @@ function readLiteralOf(reader: Reader, type: Type): Literal | undefined {
   return type.kind === 'Ip' ? readAddress(reader) : readBytes(reader);
 }
 
-const LIST_CHARACTERS = /[a-z0-9_.]*/y;
-
-function readListName(
-  reader: Reader,
-  { type, start }: { readonly type: Type; readonly start: number },
-): ListName | undefined {
+/** Reads `$name`; `start` is where the operator stands. */
+function readListName(reader: Reader, type: Type, start: number): ListName | undefined {
   const dollar = reader.position;
   const from = dollar + 1;
-  LIST_CHARACTERS.lastIndex = from;
-  const name = LIST_CHARACTERS.exec(reader.bytes)?.[0] ?? '';
+  const name = reader.bytes.slice(from, runEnd(LIST_CHARACTERS, reader.bytes, from));
   if (name === '' || name.startsWith('.') || name.endsWith('.')) {
     const shown = name === '' ? Array.from(showBytes(reader.bytes.slice(from, from + 4)))[0] : name;
     const message = `invalid list name ${debugText(shown ?? '')}`;

@@ -4,7 +4,7 @@ import { mismatch } from '../signature.ts';
 import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
 import { readComparison } from './comparison.ts';
 import { readOperand } from './operand.ts';
-import { COMBINERS, combinerAfter } from './operator.ts';
+import { COMBINERS, combinerAfter, combinerAt } from './operator.ts';
 import { afterSpace, at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { HOLE, passClause } from './recover.ts';
@@ -31,25 +31,28 @@ function readLevel(reader: Reader, level: number): Condition | undefined {
   if (first === undefined) {
     return undefined;
   }
+  let start = afterSpace(reader.bytes, reader.position);
+  let found = combinerAt(reader.bytes, start);
+  if (found?.combiner !== kind) {
+    return first;
+  }
   const items = [first];
   const operators: OperatorToken[] = [];
-  for (;;) {
-    const found = combinerAfter(reader.bytes, reader.position);
-    if (found?.combiner !== kind) {
-      break;
-    }
-    reader.position = found.next;
+  let last = first;
+  while (found?.combiner === kind) {
+    const end = start + found.text.length;
+    reader.position = afterSpace(reader.bytes, end);
     const item = readLevel(reader, level + 1);
     if (item === undefined || !joins(reader, first, item)) {
       return undefined;
     }
-    operators.push({ text: found.text, span: { start: found.start, end: found.start + found.text.length } });
+    operators.push({ text: found.text, span: { start, end } });
     items.push(item);
+    last = item;
+    start = afterSpace(reader.bytes, reader.position);
+    found = combinerAt(reader.bytes, start);
   }
-  const last = items.at(-1);
-  return items.length === 1 || last === undefined
-    ? first
-    : { kind, items, operators, span: { start: first.span.start, end: last.span.end } };
+  return { kind, items, operators, span: { start: first.span.start, end: last.span.end } };
 }
 
 /** Whether two conditions may be joined: both Bool, or both arrays. The engine looks at the next operator before it says no. */
@@ -82,14 +85,22 @@ function readClause(reader: Reader): Condition | undefined {
 }
 
 function readSimple(reader: Reader): Condition | undefined {
-  if (at(reader, '(')) {
-    return readGroup(reader);
-  }
-  if (at(reader, 'not') || at(reader, '!')) {
-    return readNot(reader);
-  }
-  if (atQuantifier(reader)) {
-    return readQuantifier(reader);
+  switch (reader.bytes.charAt(reader.position)) {
+    case '(':
+      return readGroup(reader);
+    case '!':
+      return readNot(reader);
+    case 'n':
+      if (at(reader, 'not')) {
+        return readNot(reader);
+      }
+      break;
+    case 'a':
+      if (atQuantifier(reader)) {
+        return readQuantifier(reader);
+      }
+      break;
+    default:
   }
   const operand = readOperand(reader);
   return operand && readComparison(reader, operand);

@@ -1,8 +1,8 @@
 import type { IntLiteral, IntRangeItem } from '../ast.ts';
-import { at, expectedName, fail, runEnd, spanFrom } from './reader.ts';
+import { HEX_DIGITS, runEnd } from './characters.ts';
+import { at, expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 
-const HEX_RUN = /[0-9a-fA-F]+/y;
 const LARGEST = 2n ** 63n - 1n;
 const SMALLEST = -(2n ** 63n);
 
@@ -55,7 +55,7 @@ interface Digits {
 }
 
 function readDigits(reader: Reader, { start, from, radix }: Digits): IntLiteral | undefined {
-  const end = runEnd(HEX_RUN, reader.bytes, reader.position);
+  const end = runEnd(HEX_DIGITS, reader.bytes, reader.position);
   if (end === reader.position) {
     return expectedName(reader, 'digit');
   }
@@ -76,8 +76,14 @@ function readDigits(reader: Reader, { start, from, radix }: Digits): IntLiteral 
 const WRONG_DIGIT = { 8: /[^0-7]/u, 10: /[^0-9]/u, 16: /[^0-9a-fA-F]/u } as const;
 const PREFIX = { 8: '0o', 10: '', 16: '0x' } as const;
 
+/** So many decimal digits are always exact in a JavaScript number. */
+const EXACT_DIGITS = 15;
+
 /** The value, or why there is none. The engine goes from left to right: what comes first, a wrong digit or an overflow, is reported. */
 function convert(text: string, radix: 8 | 10 | 16): bigint | string {
+  if (radix === 10 && text.length <= EXACT_DIGITS && /^[0-9]+$/.test(text)) {
+    return BigInt(Number(text));
+  }
   const negative = text.startsWith('-');
   const digits = negative ? text.slice(1) : text;
   const wrong = digits.search(WRONG_DIGIT[radix]);

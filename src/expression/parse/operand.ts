@@ -4,22 +4,16 @@ import { showBytes } from '../source.ts';
 import type { Type } from '../type.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { readCall } from './call.ts';
+import { NAME_CHARACTERS, runEnd } from './characters.ts';
 import { readInteger } from './integer.ts';
-import {
-  at,
-  expectedLiteral,
-  expectedName,
-  fail,
-  readLiteral,
-  runEnd,
-  skipSpace,
-  spanFrom,
-} from './reader.ts';
+import { at, expectedLiteral, expectedName, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readBytes } from './text.ts';
 
-const NAME_PART = /[a-zA-Z0-9_]+/y;
 const LARGEST_INDEX = 2n ** 32n - 1n;
+const OPENING = 0x5b;
+const DOT = 0x2e;
+const NO_INDEXES: readonly Index[] = [];
 
 /** Reads a field or a call with its indexes (1.2). */
 export function readOperand(reader: Reader): Operand | undefined {
@@ -27,6 +21,10 @@ export function readOperand(reader: Reader): Operand | undefined {
   const source = readSource(reader);
   if (source === undefined) {
     return undefined;
+  }
+  if (reader.bytes.charCodeAt(reader.position) !== OPENING) {
+    const { type, span } = source;
+    return { kind: 'operand', source, indexes: NO_INDEXES, type, each: 0, span };
   }
   const indexes: Index[] = [];
   let { type } = source;
@@ -47,14 +45,18 @@ export function readOperand(reader: Reader): Operand | undefined {
 /** Whether a name that the scheme knows starts at the reader's position: the longest run of name characters and dots. */
 export function atKnownName(reader: Reader): boolean {
   const { scheme } = reader.settings;
-  const name = reader.bytes.slice(reader.position, nameEnd(reader.bytes, reader.position));
+  const end = nameEnd(reader.bytes, reader.position);
+  if (end === reader.position) {
+    return false;
+  }
+  const name = reader.bytes.slice(reader.position, end);
   return scheme.fields.has(name) || scheme.functions.has(name);
 }
 
 function nameEnd(bytes: string, start: number): number {
-  let end = runEnd(NAME_PART, bytes, start);
-  while (end > start && bytes.charAt(end) === '.') {
-    const next = runEnd(NAME_PART, bytes, end + 1);
+  let end = runEnd(NAME_CHARACTERS, bytes, start);
+  while (end > start && bytes.charCodeAt(end) === DOT) {
+    const next = runEnd(NAME_CHARACTERS, bytes, end + 1);
     if (next === end + 1) {
       return end;
     }
@@ -67,7 +69,7 @@ function readSource(reader: Reader): Field | Call | undefined {
   const start = reader.position;
   const end = nameEnd(reader.bytes, start);
   reader.position = end;
-  if (end === start || at(reader, '.')) {
+  if (end === start || reader.bytes.charCodeAt(end) === DOT) {
     reader.position = end === start ? end : end + 1;
     return expectedName(reader, 'identifier character');
   }

@@ -1,7 +1,32 @@
 import type { Operator } from '../ast.ts';
-import { afterSpace } from './reader.ts';
+import { afterSpace, goesOn } from './reader.ts';
 
-/** A keyword or sign, in the order in which the engine tries them (1.2): keywords need no word boundary. */
+/** Words by their first character, so that few of them have to be tried at a place. */
+type ByFirst<Word> = readonly (readonly Word[] | undefined)[];
+
+function byFirst<Word extends { readonly text: string }>(words: readonly Word[]): ByFirst<Word> {
+  return Array.from({ length: 128 }, (_, code) => {
+    const found = words.filter(({ text }) => text.charCodeAt(0) === code);
+    return found.length === 0 ? undefined : found;
+  });
+}
+
+function wordAt<Word extends { readonly text: string }>(
+  words: ByFirst<Word>,
+  bytes: string,
+  position: number,
+): Word | undefined {
+  const candidates = position < bytes.length ? words[bytes.charCodeAt(position)] : undefined;
+  return candidates?.find(({ text }) => goesOn(bytes, position, text));
+}
+
+/** A comparison operator as it may be written. */
+export interface ComparisonAt {
+  readonly operator: Operator;
+  readonly text: string;
+}
+
+/** Keywords and signs, in the order in which the engine tries them (1.2): keywords need no word boundary. */
 const COMPARISONS: readonly (readonly [string, Operator])[] = [
   ['in', 'in'],
   ['eq', 'eq'],
@@ -25,17 +50,11 @@ const COMPARISONS: readonly (readonly [string, Operator])[] = [
   ['strict wildcard', 'strict wildcard'],
 ];
 
+const COMPARISON_WORDS = byFirst<ComparisonAt>(COMPARISONS.map(([text, operator]) => ({ text, operator })));
+
 /** The comparison operator at a position. */
-export function comparisonAt(
-  bytes: string,
-  position: number,
-): { readonly operator: Operator; readonly text: string } | undefined {
-  for (const [text, operator] of COMPARISONS) {
-    if (bytes.startsWith(text, position)) {
-      return { operator, text };
-    }
-  }
-  return undefined;
+export function comparisonAt(bytes: string, position: number): ComparisonAt | undefined {
+  return wordAt(COMPARISON_WORDS, bytes, position);
 }
 
 /** The operators that join conditions, loosest first. */
@@ -52,21 +71,30 @@ const COMBINER_TEXTS: readonly (readonly [string, Combiner])[] = [
   ['&&', 'and'],
 ];
 
-/** A joining operator after white space, and where the next operand starts. */
-export interface CombinerAt {
+/** A joining operator as it may be written. */
+interface CombinerAt {
   readonly combiner: Combiner;
   readonly text: string;
+}
+
+const COMBINER_WORDS = byFirst<CombinerAt>(COMBINER_TEXTS.map(([text, combiner]) => ({ text, combiner })));
+
+/** The joining operator at a position. */
+export function combinerAt(bytes: string, position: number): CombinerAt | undefined {
+  return wordAt(COMBINER_WORDS, bytes, position);
+}
+
+/** A joining operator after white space, and where the next operand starts. */
+interface CombinerAfter extends CombinerAt {
   readonly start: number;
   readonly next: number;
 }
 
 /** The joining operator that follows a position. */
-export function combinerAfter(bytes: string, position: number): CombinerAt | undefined {
+export function combinerAfter(bytes: string, position: number): CombinerAfter | undefined {
   const start = afterSpace(bytes, position);
-  for (const [text, combiner] of COMBINER_TEXTS) {
-    if (bytes.startsWith(text, start)) {
-      return { combiner, text, start, next: afterSpace(bytes, start + text.length) };
-    }
-  }
-  return undefined;
+  const found = combinerAt(bytes, start);
+  return found === undefined
+    ? undefined
+    : { ...found, start, next: afterSpace(bytes, start + found.text.length) };
 }

@@ -60,7 +60,17 @@ export function expectedLiteral(reader: Reader, literal: string): undefined {
 
 /** Whether the text goes on with `literal`. */
 export function at(reader: Reader, literal: string): boolean {
-  return reader.bytes.startsWith(literal, reader.position);
+  return goesOn(reader.bytes, reader.position, literal);
+}
+
+/** Whether `literal` stands at a position. Literals are short: their characters are told apart faster than a search starts. */
+export function goesOn(bytes: string, position: number, literal: string): boolean {
+  for (let index = 0; index < literal.length; index += 1) {
+    if (bytes.charCodeAt(position + index) !== literal.charCodeAt(index)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Moves over `literal`; false (with a failure) when the text does not go on with it. */
@@ -103,10 +113,4 @@ export function descend(reader: Reader, start: number): boolean {
 /** The span from `start` to where the reader stands. */
 export function spanFrom(reader: Reader, start: number): Span {
   return { start, end: reader.position };
-}
-
-/** The end of the longest run that a sticky pattern matches at `position`; `position` itself when there is none. */
-export function runEnd(pattern: RegExp, bytes: string, position: number): number {
-  pattern.lastIndex = position;
-  return pattern.test(bytes) ? pattern.lastIndex : position;
 }

@@ -1,6 +1,5 @@
 import type { Condition } from '../ast.ts';
 import { combinerAfter } from './operator.ts';
-import { runEnd } from './reader.ts';
 import type { Reader } from './reader.ts';
 
 /** Stands for a clause that failed while failures are collected; a tree with it in is never handed out. */
@@ -73,17 +72,22 @@ function tokenEnd(bytes: string, position: number): number {
   if (bytes.charAt(position) === '"') {
     return quotedEnd(bytes, position + 1);
   }
-  const raw = runEnd(RAW_START, bytes, position);
-  if (raw > position) {
+  const raw = matchEnd(RAW_START, bytes, position);
+  if (raw !== undefined) {
     const end = bytes.indexOf(`"${bytes.slice(position + 1, raw - 1)}`, raw);
     return end === -1 ? bytes.length : end + raw - position - 1;
   }
-  const word = runEnd(WORD, bytes, position);
-  return word > position ? word : position + 1;
+  return matchEnd(WORD, bytes, position) ?? position + 1;
 }
 
 const RAW_START = /r#{0,255}"/y;
 const WORD = /[a-zA-Z0-9_.]+/y;
+
+/** Where a sticky pattern that matches at a position ends. */
+function matchEnd(pattern: RegExp, bytes: string, position: number): number | undefined {
+  pattern.lastIndex = position;
+  return pattern.test(bytes) ? pattern.lastIndex : undefined;
+}
 
 function quotedEnd(bytes: string, from: number): number {
   for (let position = from; position < bytes.length; position += 1) {

@@ -14,7 +14,9 @@ export interface IpRange {
 /** The number of bits of an address of each family. */
 export const ADDRESS_BITS: Readonly<Record<4 | 6, number>> = { 4: 32, 6: 128 };
 
-const OCTET = /^(?:0|[1-9][0-9]{0,2})$/u;
+const ZERO = 0x30;
+const NINE = 0x39;
+const DOT = 0x2e;
 const GROUP = /^[0-9a-fA-F]{1,4}$/u;
 
 /**
@@ -42,20 +44,30 @@ export function formatIpAddress(address: IpAddress): string {
   return address.family === 4 ? formatVersion4(address.value) : formatVersion6(address.value);
 }
 
+/** Character by character: most items of most sets are such addresses. */
 function parseVersion4(text: string): number | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4) {
-    return undefined;
-  }
   let value = 0;
-  for (const part of parts) {
-    const octet = OCTET.test(part) ? Number(part) : 256;
-    if (octet > 255) {
+  let octet = 0;
+  let digits = 0;
+  let dots = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === DOT && digits > 0 && dots < 3) {
+      value = value * 256 + octet;
+      dots += 1;
+      octet = 0;
+      digits = 0;
+    } else if (code >= ZERO && code <= NINE && (digits === 0 || octet > 0)) {
+      octet = octet * 10 + (code - ZERO);
+      digits += 1;
+      if (octet > 255) {
+        return undefined;
+      }
+    } else {
       return undefined;
     }
-    value = value * 256 + octet;
   }
-  return value;
+  return dots === 3 && digits > 0 ? value * 256 + octet : undefined;
 }
 
 function parseVersion6(text: string): bigint | undefined {
