@@ -1,4 +1,5 @@
-import type { ListItemContent, ListKind, ListRedirect } from './list-requests.ts';
+import type { ListKind } from '../model/list.ts';
+import type { ListItemContent, ListRedirect } from './list-requests.ts';
 import type { Place } from './shape.ts';
 import {
   flagOr,

@@ -1,9 +1,7 @@
 import { assertNever } from '../model/assert-never.ts';
+import type { ListKind } from '../model/list.ts';
 import { listItemsPath, listPath, listsPath } from './paths.ts';
 import type { WriteRequest } from './request.ts';
-
-/** What a list holds (api.md 9.8). */
-export type ListKind = 'ip' | 'redirect' | 'hostname' | 'asn';
 
 /** A new list; name and kind never change afterwards. */
 export interface CreateList {

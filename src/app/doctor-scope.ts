@@ -1,4 +1,5 @@
 import { probeDryRun } from '../api/dry-run-probe.ts';
+import { listLists } from '../api/lists.ts';
 import { rulesetPath } from '../api/paths.ts';
 import { permissionHint } from '../api/permission.ts';
 import { dryRunCreateRuleset } from '../api/ruleset-dry-runs.ts';
@@ -12,6 +13,14 @@ import type { DoctorCheck } from '../report/doctor-text.ts';
 import { failedCheck } from './doctor-check.ts';
 import type { CheckingClients } from './preflight-plan.ts';
 
+/** What is tried in a scope. */
+export interface Tried {
+  /** Phases that its files declare; without files those that have an entry point. */
+  readonly phases: readonly string[] | undefined;
+  /** Whether a rule of its files names a list of the account. */
+  readonly lists: boolean;
+}
+
 /**
  * What the token may do in a scope: list, read and write each phase that the files declare, or each that has an entry point. What is
  * asked about writes cannot take effect: first a deletion of a rule that cannot exist, and only where that proves that the service
@@ -20,7 +29,7 @@ import type { CheckingClients } from './preflight-plan.ts';
 export async function checkScopeAccess(
   clients: CheckingClients,
   scope: Scope,
-  phases: readonly string[] | undefined,
+  { phases, lists }: Tried,
 ): Promise<readonly DoctorCheck[]> {
   const plan: readonly DoctorCheck[] =
     scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
@@ -56,7 +65,26 @@ export async function checkScopeAccess(
   for (const phase of later) {
     checks.push(honoured ? await tryCreate(clients, scope, phase) : notTried(phase));
   }
-  return [...plan, ...checks];
+  return [...plan, ...checks, ...(lists ? [await checkLists(clients, scope)] : [])];
+}
+
+/** Lists are read to see that those which rules name are there; nothing else needs them. */
+async function checkLists({ client }: CheckingClients, { accountId }: Scope): Promise<DoctorCheck> {
+  const subject = 'read lists';
+  try {
+    await listLists(client, accountId);
+    return { subject, status: 'good', message: 'may be read' };
+  } catch (error) {
+    const { message, hint } = failed(subject, error);
+    return isServiceError(error, 403)
+      ? {
+          subject,
+          status: 'warning',
+          message: 'may not be read: plans cannot check that the lists which rules name are there',
+          ...(hint === undefined ? {} : { hint }),
+        }
+      : { subject, status: 'problem', message };
+  }
 }
 
 type Entry =

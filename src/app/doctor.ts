@@ -3,9 +3,11 @@ import { resolveScope } from '../api/resolve-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { namesLists } from '../plan/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/doctor-text.ts';
 import { failedCheck } from './doctor-check.ts';
 import { checkScopeAccess } from './doctor-scope.ts';
+import type { Tried } from './doctor-scope.ts';
 import { checkClock, checkProxy, checkToken } from './doctor-way.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
@@ -58,9 +60,10 @@ export async function doctor(
 interface WantedScope {
   readonly ref: ScopeRef;
   readonly tokenEnv: string | undefined;
-  /** Phases that its files declare; nothing where there are no files. */
-  readonly phases: readonly string[] | undefined;
+  readonly tried: Tried;
 }
+
+const WITHOUT_FILES: Tried = { phases: undefined, lists: false };
 
 const NO_PROJECT = 'project/not-found';
 
@@ -79,16 +82,19 @@ async function wantedScopes(
   const broken = loaded.kind === 'invalid' && loaded.diagnostics.every(({ code }) => code !== NO_PROJECT);
   const files: readonly DoctorCheck[] = broken ? [INVALID_FILES] : [];
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
-  const known = declared.map(({ scope, tokenEnv, rulesets }) => ({
-    ref: scope,
-    tokenEnv,
-    phases: [...new Set(rulesets.map(({ address }) => address.phase))],
+  const known = declared.map((desired): WantedScope => ({
+    ref: desired.scope,
+    tokenEnv: desired.tokenEnv,
+    tried: {
+      phases: [...new Set(desired.rulesets.map(({ address }) => address.phase))],
+      lists: namesLists(desired),
+    },
   }));
   if (named === undefined) {
     return { files, wanted: known };
   }
   const same = known.filter(({ ref }) => ref.kind === named.kind && ref.name === named.name);
-  const alone: WantedScope = { ref: named, tokenEnv: undefined, phases: undefined };
+  const alone: WantedScope = { ref: named, tokenEnv: undefined, tried: WITHOUT_FILES };
   return { files, wanted: same.length > 0 ? same : [alone] };
 }
 
@@ -109,16 +115,16 @@ async function inEach(
       const { scope } = await usualScope(reader, selection, undefined);
       groups.push({
         name: scopeLabel(scope),
-        checks: await checkScopeAccess(clients(undefined), scope, undefined),
+        checks: await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES),
       });
       return [];
     });
     return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
   }
-  for (const { ref, tokenEnv, phases } of wanted) {
+  for (const { ref, tokenEnv, tried } of wanted) {
     const checks = await attempted('scope', async () => {
       const own = clients(tokenEnv);
-      return checkScopeAccess(own, await resolveScope(own.client, ref), phases);
+      return checkScopeAccess(own, await resolveScope(own.client, ref), tried);
     });
     groups.push({ name: scopeLabel(ref), checks });
   }

@@ -17,6 +17,7 @@ import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
 import type { Report } from './events.ts';
 import { compareLock } from './compare-lock.ts';
 import { explainPlan } from './explain-plan.ts';
+import type { ListCheck } from './list-check.ts';
 import type { Service } from './open-service.ts';
 import type { RequestBound } from './request-bound.ts';
 import { ALL_SCOPES, admitWithin } from './request-bound.ts';
@@ -34,6 +35,7 @@ export interface PlanScopesOptions {
   readonly share: number;
   readonly bound?: RequestBound;
   readonly report: Report;
+  readonly lists: ListCheck;
   /** What overrides met when it was written; nothing is said of that without it. */
   readonly lock?: ManagedLock;
   /** As in `Selection`. */
@@ -100,7 +102,8 @@ async function planOne(
     managed: options.managed,
     catalogue: live.catalogue,
   };
-  const explained = await explainPlan(guarded, means);
+  const listed = await options.lists.check(guarded, { desired, client: means.client });
+  const explained = await explainPlan(listed, means);
   return options.lock === undefined
     ? explained
     : compareLock(explained, { desired, lock: options.lock, ...means });

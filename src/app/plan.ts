@@ -10,6 +10,7 @@ import { isInShard, planOfShard } from '../plan/shard.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { changedScopes } from './changed-since.ts';
 import type { Report } from './events.ts';
+import { createListCheck } from './list-check.ts';
 import { load, narrow } from './load.ts';
 import { readLock } from './managed-lock.ts';
 import { openService } from './open-service.ts';
@@ -53,6 +54,7 @@ export async function plan(
       : await guardsOfRevision(loaded, selection.settingsFrom);
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
+  const lists = createListCheck();
   const service = await openService(options, openReadClient, report);
   try {
     const scopes = await planScopes(withoutExpired(wanted, today), {
@@ -63,9 +65,14 @@ export async function plan(
       share: options.share ?? 1,
       ...(options.bound === undefined ? {} : { bound: options.bound }),
       report,
+      lists,
       ...(lock === null ? {} : { lock }),
       ...(selection.only === undefined ? {} : { only: selection.only }),
     });
+    const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
+    if (wrong.length > 0) {
+      return { kind: 'invalid', diagnostics: sortDiagnostics([...diagnostics, ...wrong]), sources };
+    }
     const made = makePlan(service.identity, scopes, [
       ...withoutAllowed(findings, safety, today),
       ...guardRun(scopes, safety, today),

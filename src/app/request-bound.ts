@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../api/clock.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../live/seen-scopes.ts';
+import { namesLists } from '../plan/named-lists.ts';
 import { RulewrightError } from '../model/error.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -78,9 +79,9 @@ export async function admitWithin(
   };
 }
 
-/** The list and each ruleset, when nothing of it is known. */
-function costOf({ rulesets }: DesiredScope): number {
-  return 1 + rulesets.length;
+/** The list and each ruleset, when nothing of it is known, and the account's lists where a rule names one. */
+function costOf(scope: DesiredScope): number {
+  return 1 + scope.rulesets.length + (namesLists(scope) ? 1 : 0);
 }
 
 function notChecked({ most }: RequestBound): RulewrightError {

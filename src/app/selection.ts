@@ -20,6 +20,8 @@ export interface Selection {
   readonly settingsFrom?: string;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
   readonly only?: 'strengthening';
+  /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
+  readonly wrongLists?: 'tell';
   /** Revision of Git: only scopes of which the files say something else than there. */
   readonly changedSince?: string;
   /** Only this part of the scopes; the plan names the version that made it. */

@@ -109,6 +109,9 @@ const TABLE = {
   'variable/too-much': { severity: 'error', title: 'Variables that bring more text than is read' },
   'variable/unused': { severity: 'warning', title: 'A variable that nothing uses' },
 
+  'list/unknown': { severity: 'error', title: 'A list that the account does not have' },
+  'list/wrong-kind': { severity: 'error', title: 'A list that holds something else than is looked up in it' },
+
   'test/not-a-test-file': { severity: 'error', title: 'A named path is no test file of the project' },
   'test/none-found': { severity: 'error', title: 'There are no tests' },
 

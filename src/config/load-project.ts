@@ -20,6 +20,7 @@ import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import { listFiles } from './project/list-files.ts';
+import { createListUses } from './project/list-uses.ts';
 import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
 import type { SelectedFiles } from './project/narrow.ts';
 import { readProjectFile } from './project/project-file.ts';
@@ -109,12 +110,13 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     return { kind: 'invalid', diagnostics, sources };
   }
   const groups = narrowGroups(scopes.groups, selection);
+  const listUses = createListUses();
   const project: Project = {
     root,
     file,
     settings: head.settings,
     severities: head.severities,
-    scopes: groups.map((group) => desiredScope(group, head.settings)),
+    scopes: groups.map((group) => desiredScope(group, head.settings, listUses)),
     files: filesOf(groups),
     packs: packs.files,
   };

@@ -40,7 +40,9 @@ export function loadTexts(
     ...groups.flatMap((group) => checkScope(group, { settings, checkExpression: checkWithLanguage })),
   ];
   const failed = diagnostics.some(({ severity }) => severity === 'error');
-  return { scopes: failed ? [] : groups.map((group) => desiredScope(group, settings)), diagnostics };
+  // Lists are of use to plans that are made for a person alone.
+  const scopes = failed ? [] : groups.map((group) => desiredScope(group, settings, () => []));
+  return { scopes, diagnostics };
 }
 
 function asRead(source: SourceText): ReadSource {

@@ -19,6 +19,8 @@ export { excludes, implies } from './implies.ts';
 export { compileExpression, compileFilter, compileValue } from './evaluate/compile.ts';
 export type { Compiled } from './evaluate/compile.ts';
 export type { EvaluationContext, EvaluationOptions, EvaluationProblem } from './evaluate/options.ts';
+export { namedLists } from './named-lists.ts';
+export type { NamedList } from './named-lists.ts';
 export { findErrors, parseExpression } from './parse.ts';
 export type { ParseOptions } from './parse.ts';
 export { formatParseError } from './parse-error.ts';

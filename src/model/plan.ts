@@ -106,6 +106,7 @@ const TELLING_NOTE_KINDS = [
   'override',
   'quota-order',
   'reversed',
+  'list-unchecked',
 ] as const;
 
 /** Kinds of notes that say what may not be wanted. */
@@ -117,6 +118,7 @@ export const WARNING_NOTE_KINDS = [
   'id-lost',
   'every-request',
   'left-out',
+  'list',
 ] as const;
 
 /** A kind of note. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { ListUse } from './list.ts';
 import type { Cause } from './source.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface DesiredRule {
   readonly exact?: true;
   /** References such as `managed:…` and `custom:…` stand in it unresolved. */
   readonly content: RuleContent;
+  /** The lists that it names, but those that the service keeps itself; absent when there are none. */
+  readonly lists?: readonly ListUse[];
   readonly cause: Cause;
 }
 

@@ -23,6 +23,11 @@ export interface Cause {
   readonly via?: readonly Cause[];
 }
 
+/** Where a stretch begins. */
+export function startOf({ file, start, via = [] }: SourceSpan): Cause {
+  return { file, ...start, ...(via.length === 0 ? {} : { via: via.map(startOf) }) };
+}
+
 /** `file:line:column` of a cause or the start of a span; in a pack also where that was used: `… via file:line:column`. */
 export function formatPlace(place: SourceSpan | Cause): string {
   return [place, ...(place.via ?? [])].map((one) => formatPoint(one)).join(' via ');

@@ -58,7 +58,7 @@ function textsOf({ rulesets }: DesiredScope): ReadonlyMap<string, string> {
 function textOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
   return canonicalJson({
     ...ruleset,
-    rules: rules.map(({ cause: _rule, ...rule }) => rule),
+    rules: rules.map(({ cause: _rule, lists: _lists, ...rule }) => rule),
     ignore: ignore.map(({ cause: _ignored, ...ignored }) => ignored),
   });
 }

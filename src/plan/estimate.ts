@@ -1,5 +1,6 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import type { DesiredScope } from '../model/state.ts';
+import { namesLists } from './named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
 
@@ -11,7 +12,8 @@ const FEWEST_FOR_LISTING = 4;
 
 /**
  * About how many requests it takes to read what the files declare: one look-up and one list a scope, one
- * read a ruleset, and the account's list where a zone's custom rulesets have to be told from the account's.
+ * read a ruleset, the account's list where a zone's custom rulesets have to be told from the account's, and
+ * its lists of addresses and the like where a rule names one.
  */
 export function readingRequests(scopes: readonly DesiredScope[]): number {
   const labels = (kind: 'zone' | 'account'): number =>
@@ -23,7 +25,7 @@ export function readingRequests(scopes: readonly DesiredScope[]): number {
     ({ scope, rulesets }) =>
       scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
   );
-  return lookUps + scopes.length + rulesets + (customs ? 1 : 0);
+  return lookUps + scopes.length + rulesets + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
 }
 
 /** How a plan is going to be carried out. */

@@ -102,6 +102,21 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
+  test('tries to read lists where a rule names one, and only there', async () => {
+    await start(['Zone Read', 'Zone WAF Write']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    const zone = (expression: string): string =>
+      `zone: ${ZONE}\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - { ref: a, expression: ${expression}, action: block }\n`;
+    await writeFile(join(folder, 'zone.yaml'), zone('ip.src in $cf.malware'));
+    expect((await doctor([])).stdout).not.toContain('lists');
+    await writeFile(join(folder, 'zone.yaml'), zone('ip.src in $office_networks'));
+    const { code, stdout } = await doctor([]);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      '! read lists: may not be read: plans cannot check that the lists which rules name are there hint: The token needs the permission "Account Filter Lists" Read for this account.',
+    );
+  });
+
   test('says that proxies are not used', async () => {
     await start(['*']);
     const { code, stdout } = await doctor(['--zone', ZONE], { HTTPS_PROXY: 'http://proxy.example:3128' });

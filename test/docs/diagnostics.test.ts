@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { plan } from '../../src/app/plan.ts';
+import type { FileFindings } from '../../src/app/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
 import { TEST_CODES } from '../../src/simulate/test-problem.ts';
-import { loadFiles } from '../config/project-folder.ts';
+import type { Files } from '../config/project-folder.ts';
+import { inFolder, loadFiles, PROJECT } from '../config/project-folder.ts';
 
 // docs/diagnostics.md has a section for each code. Its files or its expression are run here, and what is found has to be what stands
 // below them. RULEWRIGHT_UPDATE_SCENARIOS=1 writes the findings anew.
@@ -68,6 +72,17 @@ function fences(section: string): readonly { readonly info: string; readonly bod
   }));
 }
 
+/** Plans against the embedded service: what lists there are, files do not say. */
+function planFiles(files: Files): Promise<FileFindings> {
+  return inFolder({ 'rulewright.yaml': PROJECT, ...files }, (root) =>
+    plan(
+      { cwd: root, paths: [], targets: [] },
+      { service: { kind: 'emulator', stateFile: join(root, 'emulator.json') }, env: {}, concurrency: 1 },
+      () => undefined,
+    ),
+  );
+}
+
 /** What the example of a section comes to, as it stands in the page. */
 async function found(code: string, section: string): Promise<string | undefined> {
   const blocks = fences(section);
@@ -86,7 +101,9 @@ async function found(code: string, section: string): Promise<string | undefined>
       return path === undefined || info === 'output' ? [] : [[path, body]];
     }),
   );
-  const { diagnostics } = await loadFiles(files, { environment: { TEXT: 'some text', B: '' } });
+  const { diagnostics } = code.startsWith('list/')
+    ? await planFiles(files)
+    : await loadFiles(files, { environment: { TEXT: 'some text', B: '' } });
   const one = diagnostics.find((diagnostic) => diagnostic.code === code);
   const place =
     one?.where === undefined ? '' : `${one.where.file}:${one.where.start.line}:${one.where.start.column}\n`;

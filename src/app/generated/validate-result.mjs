@@ -4309,7 +4309,7 @@ validate152.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","shadowed","override-reset","override-unknown","override-lock","id-lost","every-request","left-out"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
+const schema37 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","list-unchecked","shadowed","override-reset","override-unknown","override-lock","id-lost","every-request","left-out","list"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
 
 function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4379,7 +4379,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out"))){
+if(!((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "list-unchecked")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out")) || (data0 === "list"))){
 const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema37.properties.kind.enum},schema:schema37.properties.kind.enum,parentSchema:schema37.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];

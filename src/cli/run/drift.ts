@@ -22,7 +22,9 @@ export async function runDrift(
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
-  const planned = await planFiles(context, { ...flags, sweep: flags.sweep ?? SWEEP_DAYS }, paths);
+  // A list that is gone is a difference among others: it hides none of them.
+  const part = { sweep: flags.sweep ?? SWEEP_DAYS, wrongLists: 'tell' } as const;
+  const planned = await planFiles(context, { ...flags, ...part }, paths);
   if (planned.kind === 'ended') {
     return planned.code;
   }

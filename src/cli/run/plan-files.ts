@@ -22,25 +22,23 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted. */
-interface StrengthFlags {
+/** Which part of the plan is wanted, and what lists that are not there do to it. */
+interface PlanPart extends Pick<Selection, 'wrongLists'> {
   readonly onlyStrengthening?: boolean | undefined;
 }
 
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: AnyResultFlags &
-    SelectionFlags &
-    ServiceFlags &
-    GuardFlags &
-    PartFlags &
-    StrengthFlags &
-    ReadingFlags,
+  flags: AnyResultFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const whole = selectionOf(context, flags, paths);
-  const selection: Selection = flags.onlyStrengthening === true ? { ...whole, only: 'strengthening' } : whole;
+  const selection: Selection = {
+    ...whole,
+    ...(flags.onlyStrengthening === true ? { only: 'strengthening' } : {}),
+    ...(flags.wrongLists === undefined ? {} : { wrongLists: flags.wrongLists }),
+  };
   const options = {
     ...(await serviceOptions(context, flags, selection)),
     ...(await cacheChoice(context, flags, selection)),

@@ -1,9 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
-import { stretchInFile } from '../yaml/filled-text.ts';
-import { spanAt } from '../source-text.ts';
-import { scalarOffsets } from '../yaml/scalar-offsets.ts';
-import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
+import { locateStretch } from '../yaml/locate-stretch.ts';
+import { isShared, pathKey, scalarAt, settle } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
 import { foldFindings } from './fold-findings.ts';
@@ -38,24 +36,20 @@ function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
 
 function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
   const { code, severity, message, hint, fix } = found;
-  const scalar = scalarAt(document, path);
+  const { where, exact } = locateStretch(document, path, found);
   const { document: own, via } = settle(document, path);
-  const offsets = scalar === undefined ? undefined : scalarOffsets(own.source.text, scalar);
-  const filled = document.filled?.get(pathKey(path));
-  const { start, end } =
-    filled === undefined || filled === 'broken' ? found : stretchInFile(filled, found.start, found.end);
-  const where =
-    offsets === undefined
-      ? locateValue(document, path)
-      : throughUses(spanAt(own.source, offsets.start(start), offsets.end(start, end)), via);
   const fixable =
-    fix !== undefined && offsets !== undefined && filled === undefined && !isShared(own, scalar);
+    fix !== undefined &&
+    exact &&
+    via.length === 0 &&
+    !isFilled(document, path) &&
+    !isShared(own, scalarAt(document, path));
   return {
     code,
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
     where,
-    ...(fixable && via.length === 0 ? { fixable } : {}),
+    ...(fixable ? { fixable } : {}),
   };
 }

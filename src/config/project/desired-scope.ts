@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, omit } from '../../model/json.ts';
+import type { ListUse } from '../../model/list.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import type { Cause, SourceSpan } from '../../model/source.ts';
+import { startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ListUses } from './list-uses.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './settings.ts';
 
@@ -56,7 +59,7 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  * What the files of a scope want. The files have no findings that are errors. In a narrowed run no
  * custom ruleset counts as undeclared, because the other files of the scope may declare it.
  */
-export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
+export function desiredScope(group: ScopeGroup, settings: Settings, listUses: ListUses): DesiredScope {
   const [first] = group.files;
   const { scope, tokenEnv, tokenCause } = group;
   const labels: Labels = Object.fromEntries(group.files.flatMap((file) => Object.entries(file.labels)));
@@ -67,7 +70,7 @@ export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScop
     rulesetOwnership: group.complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: group.files
       .flatMap(({ rulesets }) => rulesets)
-      .map((ruleset) => desiredRuleset(ruleset, settings))
+      .map((ruleset) => desiredRuleset(ruleset, settings, listUses))
       .sort(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     cause: causeOf(first?.where),
@@ -82,14 +85,14 @@ function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
   return said.includes('all') ? 'all' : said.includes('declared') ? 'declared' : undefined;
 }
 
-function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings): DesiredRuleset {
+function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: ListUses): DesiredRuleset {
   const { value, address } = ruleset;
   const ignore = [...ruleset.ignore, ...settings.ignore];
   return {
     address,
     presence: value['absent'] === true ? 'absent' : 'present',
     ...(typeof value['description'] === 'string' ? { description: value['description'] } : {}),
-    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule)),
+    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, listUses(ruleset, rule))),
     ownership: ownershipOf(ruleset, settings),
     place: value['place'] === 'first' ? 'first' : 'last',
     ...(ignore.length === 0 ? {} : { ignore }),
@@ -97,13 +100,18 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings): DesiredRu
   };
 }
 
-function desiredRule(ruleset: DeclaredRuleset, { path, value }: DeclaredRule): DesiredRule {
+function desiredRule(
+  ruleset: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+  lists: readonly ListUse[],
+): DesiredRule {
   const { ref, id } = value;
   return {
     ...(typeof ref === 'string' ? { ref } : {}),
     ...(typeof id === 'string' ? { id } : {}),
     adopt: value['adopt'] === true,
     content: contentFromWire(wireForm(value)),
+    ...(lists.length === 0 ? {} : { lists }),
     cause: causeOf(locateKey(ruleset.document, path)),
   };
 }
@@ -126,11 +134,5 @@ function compareRulesets(a: DesiredRuleset, b: DesiredRuleset): number {
 }
 
 function causeOf(where: SourceSpan | undefined): Cause {
-  const via = (where?.via ?? []).map((use) => causeOf(use));
-  return {
-    file: where?.file ?? '',
-    line: where?.start.line ?? 1,
-    column: where?.start.column ?? 1,
-    ...(via.length === 0 ? {} : { via }),
-  };
+  return where === undefined ? { file: '', line: 1, column: 1 } : startOf(where);
 }

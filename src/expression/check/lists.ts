@@ -20,7 +20,12 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Bulk redirects look the whole URL up in a list of redirects (api.md 5.6). */
-const REDIRECT_FIELD = 'http.request.full_uri';
+export const REDIRECT_FIELD = 'http.request.full_uri';
+
+/** Whether the name of a list, without `$`, is that of one that the service keeps itself. */
+export function isManagedList(name: string): boolean {
+  return name.startsWith('cf.');
+}
 
 /** Lists that cannot or do not exist, and fields that have none (`rules-language.md` 1.3, 4). */
 export function* checkLists({ comparisons, context }: Subject): Iterable<Finding> {
@@ -36,7 +41,7 @@ function* checkList(
   { name, span }: ListName,
   known: ReadonlySet<string> | undefined,
 ): Iterable<Finding> {
-  const isManaged = name.startsWith('cf.');
+  const isManaged = isManagedList(name);
   if (!isManaged && !OWN_NAME.test(name)) {
     const hint = 'names have up to 50 lower-case letters, digits and underscores';
     yield finding('expression/list-name', { message: `no list can be called $${name}`, span, hint });

@@ -1,0 +1,68 @@
+import { namedLists, utf16Offset } from '../../expression/index.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { ListKind, ListUse } from '../../model/list.ts';
+import { expressionsIn } from '../checks/rule-expressions.ts';
+import { locateStretch } from '../yaml/locate-stretch.ts';
+import { locateValue } from '../yaml/yaml-document.ts';
+import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';
+
+/** The lists that a declared rule names, each with its place in the file. */
+export type ListUses = (ruleset: DeclaredRuleset, rule: DeclaredRule) => readonly ListUse[];
+
+/** A list in the text of an expression; offsets count UTF-16 units. */
+interface ListInText {
+  readonly name: string;
+  readonly holds: ListKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Mode = 'filter' | 'value';
+
+/** Finds lists in rules; looks at each text once, for packs bring one text into a hundred zones. */
+export function createListUses(): ListUses {
+  const known = new Map<string, readonly ListInText[]>();
+  const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
+    const key = `${mode} ${text}`;
+    const found = known.get(key) ?? readLists(text, mode);
+    known.set(key, found);
+    return found;
+  };
+  return ({ document }, { path, value }) => [
+    ...expressionsIn(value).flatMap(({ path: inner, text, role }) =>
+      role === 'characteristic' || !text.includes('$')
+        ? []
+        : listsIn(text, role === 'filter' || role === 'counting' ? 'filter' : 'value').map(
+            ({ name, holds, ...stretch }) => ({
+              name,
+              holds,
+              where: locateStretch(document, [...path, ...inner], stretch).where,
+            }),
+          ),
+    ),
+    ...redirectList(value).map((name) => ({
+      name,
+      holds: 'redirect' as const,
+      where: locateValue(document, [...path, ...REDIRECT_LIST]),
+    })),
+  ];
+}
+
+function readLists(text: string, mode: Mode): readonly ListInText[] {
+  return namedLists(text, mode).map(({ name, holds, span }) => ({
+    name,
+    holds,
+    start: utf16Offset(text, span.start),
+    end: utf16Offset(text, span.end),
+  }));
+}
+
+/** Where a rule names the list of its redirects (api.md 5.6). */
+const REDIRECT_LIST = ['action_parameters', 'from_list', 'name'] as const;
+
+function redirectList({ action_parameters: parameters }: JsonObject): readonly string[] {
+  const list = isJsonObject(parameters) ? parameters['from_list'] : undefined;
+  const name = isJsonObject(list) ? list['name'] : undefined;
+  return typeof name === 'string' ? [name] : [];
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+
+import { checkList } from '../../src/config/checks/check-list.ts';
+import { formatPlace } from '../../src/model/source.ts';
+import { loadValid } from './project-folder.ts';
+
+const PACK = `pack: office
+params: { allowed: { type: expression } }
+rules:
+  - ref: admin
+    expression: 'http.host eq "a" and not (\${allowed})'
+    action: block
+`;
+
+test('every place of a rule that names a list is found, with its characters in the file', async () => {
+  const { scopes } = await loadValid({
+    'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
+    'packs/office.yaml': PACK,
+    'zones/a.yaml': `zone: a.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - use: office
+        with: { allowed: ip.src in $office }
+  http_ratelimit:
+    rules:
+      - ref: limit
+        expression: "http.host in $hosts"
+        action: block
+        ratelimit:
+          characteristics: [cf.colo.id, ip.src]
+          period: 60
+          requests_per_period: 10
+          counting_expression: >-
+            http.request.method eq "POST" and
+            ip.src.asnum in $nets
+`,
+  });
+  const rules = scopes.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => ruleset.rules);
+  expect(
+    rules.flatMap(({ lists = [] }) =>
+      lists.map(({ name, holds, where }) => `${holds} ${name} ${formatPlace(where)}`),
+    ),
+  ).toEqual([
+    'ip office packs/office.yaml:5:44 via zones/a.yaml:5:14',
+    'hostname hosts zones/a.yaml:10:35',
+    'asn nets zones/a.yaml:18:29',
+  ]);
+});
+
+test('what is told of a list that is not there names those that could be meant', () => {
+  const known = [
+    { name: 'office_networks', kind: 'ip' },
+    { name: 'partners', kind: 'ip' },
+    { name: 'hosts', kind: 'hostname' },
+  ] as const;
+  const told = (name: string, holds: 'ip' | 'hostname' | 'asn'): readonly (string | undefined)[] => {
+    const problem = checkList({ name, holds }, known, 'the account');
+    return [problem?.code, problem?.hint];
+  };
+  const first = '(files do not make lists: make a new one at the service, then the rule that names it)';
+  expect(told('partners', 'ip')).toEqual([undefined, undefined]);
+  expect(told('partner', 'ip')).toEqual(['list/unknown', `did you mean \`partners\`? ${first}`]);
+  expect(told('elsewhere', 'ip')).toEqual([
+    'list/unknown',
+    `lists of addresses: \`office_networks\` and \`partners\` ${first}`,
+  ]);
+  expect(told('hosts', 'asn')).toEqual(['list/wrong-kind', 'the account has no list of AS numbers']);
+  expect(told('office_networks', 'hostname')).toEqual(['list/wrong-kind', 'lists of host names: `hosts`']);
+});
