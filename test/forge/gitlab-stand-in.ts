@@ -1,0 +1,162 @@
+import { serve } from '@hono/node-server';
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { onTestFinished } from 'vitest';
+
+interface Note {
+  readonly id: number;
+  body: string;
+  readonly author: { readonly id: number };
+  readonly system: boolean;
+}
+
+interface GitlabIssue {
+  readonly iid: number;
+  title: string;
+  description: string;
+  state: string;
+  readonly author: { readonly id: number };
+  readonly web_url: string;
+  labels: string[];
+}
+
+/** A project of GitLab, number 42, as far as this program and its pipeline need it. */
+export interface GitlabStandIn {
+  readonly apiUrl: string;
+  readonly notes: Note[];
+  readonly issues: GitlabIssue[];
+  /** Merged requests by the commit that they brought. */
+  readonly merged: Map<string, number>;
+  /** Files that jobs left, by reference, file and job. */
+  readonly artifacts: Map<string, string>;
+  /** The newest commit of every merge request. */
+  head: string;
+  /** Status of the next answer, once; the request is done all the same. */
+  fail: number | null;
+}
+
+const ME = { id: 7 };
+
+/** Starts one until the test ends; its token is `secret`. */
+export async function startGitlab(): Promise<GitlabStandIn> {
+  const state: Omit<GitlabStandIn, 'apiUrl'> = {
+    notes: [],
+    issues: [],
+    merged: new Map(),
+    artifacts: new Map(),
+    head: 'h',
+    fail: null,
+  };
+  const app = new Hono();
+  let nextId = 1;
+  const base = '/projects/42';
+  app.use(async (context, next) => {
+    if (context.req.header('private-token') !== 'secret') {
+      return context.json({ message: '401 Unauthorized' }, 401);
+    }
+    await next();
+    if (state.fail !== null && context.req.method !== 'GET') {
+      context.res = undefined;
+      context.res = new Response('{"message":"502 Bad Gateway"}', { status: state.fail });
+      state.fail = null;
+    }
+    return undefined;
+  });
+  const page = (context: Context, all: readonly unknown[]): Response => {
+    const size = Number(context.req.query('per_page') ?? 20);
+    const number = Number(context.req.query('page') ?? 1);
+    context.header('x-next-page', number * size < all.length ? String(number + 1) : '');
+    return context.json(all.slice((number - 1) * size, number * size));
+  };
+  app.get('/user', (context) => context.json(ME));
+  app.get(`${base}/merge_requests/:iid`, (context) =>
+    context.json({ sha: state.head, source_project_id: 42, target_project_id: 42 }),
+  );
+  app.get(`${base}/repository/commits/:sha/merge_requests`, (context) => {
+    const iid = state.merged.get(context.req.param('sha'));
+    const request = { iid, state: 'merged', source_project_id: 42, target_project_id: 42 };
+    return context.json(iid === undefined ? [] : [request]);
+  });
+  app.get(`${base}/jobs/artifacts/:ref/raw/:file`, (context) => {
+    const { ref, file } = context.req.param();
+    const text = state.artifacts.get(`${ref} ${file} ${context.req.query('job') ?? ''}`);
+    return text === undefined ? context.json({ message: '404 Not Found' }, 404) : context.body(text);
+  });
+  app.get(`${base}/merge_requests/:iid/notes`, (context) => page(context, state.notes));
+  app.post(`${base}/merge_requests/:iid/notes`, async (context) => {
+    const { body }: { body: string } = await context.req.json();
+    const note: Note = { id: nextId++, body, author: ME, system: false };
+    state.notes.push(note);
+    return context.json(note, 201);
+  });
+  app.put(`${base}/merge_requests/:iid/notes/:id`, async (context) => {
+    const { body }: { body: string } = await context.req.json();
+    const note = state.notes.find(({ id }) => id === Number(context.req.param('id')));
+    if (note !== undefined) {
+      note.body = body;
+    }
+    return note === undefined ? context.json({ message: '404 Not found' }, 404) : context.json(note);
+  });
+  app.delete(`${base}/merge_requests/:iid/notes/:id`, (context) => {
+    state.notes.splice(
+      state.notes.findIndex(({ id }) => id === Number(context.req.param('id'))),
+      1,
+    );
+    return context.body(null, 204);
+  });
+  app.get(`${base}/issues`, (context) => {
+    const { labels: label, state: asked, author_id: author } = context.req.query();
+    return page(
+      context,
+      state.issues.filter(
+        (issue) =>
+          (label === undefined || issue.labels.includes(label)) &&
+          (asked === undefined || issue.state === asked) &&
+          (author === undefined || author === String(issue.author.id)),
+      ),
+    );
+  });
+  app.get(`${base}/issues/:iid/notes`, (context) => page(context, []));
+  app.post(`${base}/issues/:iid/notes`, (context) => context.json({}, 201));
+  app.post(`${base}/issues`, async (context) => {
+    const { labels, ...input }: { title: string; description: string; labels: string } =
+      await context.req.json();
+    const issue: GitlabIssue = {
+      iid: nextId++,
+      state: 'opened',
+      author: ME,
+      web_url: 'https://gitlab.example/1',
+      labels: [labels],
+      ...input,
+    };
+    state.issues.push(issue);
+    return context.json(issue, 201);
+  });
+  app.put(`${base}/issues/:iid`, async (context) => {
+    const {
+      state_event: event,
+      add_labels: label,
+      ...text
+    }: {
+      state_event?: string;
+      add_labels?: string;
+      title?: string;
+      description?: string;
+    } = await context.req.json();
+    const issue = state.issues.find(({ iid }) => iid === Number(context.req.param('iid')));
+    Object.assign(
+      issue ?? {},
+      text,
+      event === undefined ? {} : { state: event === 'close' ? 'closed' : 'opened' },
+    );
+    issue?.labels.push(...(label === undefined ? [] : [label]));
+    return context.json(issue ?? {});
+  });
+  const { port, close } = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (info) => {
+      resolve({ port: info.port, close: () => new Promise((done) => server.close(() => done())) });
+    });
+  });
+  onTestFinished(close);
+  return Object.assign(state, { apiUrl: `http://127.0.0.1:${port}` });
+}

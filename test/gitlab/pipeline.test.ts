@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { GitlabStandIn } from '../forge/gitlab-stand-in.ts';
+import { startGitlab } from '../forge/gitlab-stand-in.ts';
+
+// The jobs of the example as they stand there, with the command line as a user has it, against the embedded service.
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..', '..');
+const MERGED = 'e'.repeat(40);
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+interface Pipeline {
+  readonly gitlab: GitlabStandIn;
+  /** Runs one job's lines in one shell, as a runner does. */
+  readonly job: (name: string, variables?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly edit: (from: string, to: string) => Promise<void>;
+  readonly read: (file: string) => Promise<string>;
+}
+
+async function startPipeline(): Promise<Pipeline> {
+  const gitlab = await startGitlab();
+  const emulator = await startEmulator({ port: 0 });
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-gitlab-')));
+  onTestFinished(async () => {
+    await emulator.close();
+    await rm(folder, { recursive: true });
+  });
+  await cp(join(ROOT, 'examples', 'first'), folder, { recursive: true });
+  await run('git', ['init', '--quiet'], { cwd: folder });
+  await run('git', ['add', '.'], { cwd: folder });
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example'];
+  await run('git', [...author, 'commit', '--quiet', '--message', 'Begin'], { cwd: folder });
+  const { stdout: base } = await run('git', ['rev-parse', 'HEAD'], { cwd: folder });
+  const document = parse(
+    await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8'),
+  ) as Record<string, { readonly script: readonly string[] }>;
+  let pipeline = 0;
+  return {
+    gitlab,
+    job: async (name, variables = {}) => {
+      pipeline += 1;
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        CLOUDFLARE_BASE_URL: emulator.baseUrl,
+        CLOUDFLARE_READ_TOKEN: emulator.token,
+        CLOUDFLARE_WRITE_TOKEN: emulator.token,
+        GITLAB_TOKEN: 'secret',
+        RULEWRIGHT: `${process.execPath} ${join(ROOT, 'dist', 'cli', 'main.js')}`,
+        RULEWRIGHT_PROJECT: '.',
+        CI_API_V4_URL: gitlab.apiUrl,
+        CI_PROJECT_ID: '42',
+        CI_PROJECT_URL: 'https://gitlab.example/team/edge',
+        CI_PIPELINE_ID: String(pipeline),
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: base.trim(),
+        ...variables,
+      };
+      const script = document[name]?.script.join('\n') ?? 'exit 70';
+      return run('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env }).then(
+        ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+        (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+          code: error.code,
+          output: error.stdout + error.stderr,
+        }),
+      );
+    },
+    edit: async (from, to) => {
+      const path = join(folder, 'zones', 'shop.example.yaml');
+      const text = await readFile(path, 'utf8');
+      expect(text).toContain(from);
+      await writeFile(path, text.replace(from, to));
+    },
+    read: (file) => readFile(join(folder, file), 'utf8'),
+  };
+}
+
+const REQUEST = { CI_MERGE_REQUEST_IID: '3', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42', CI_COMMIT_SHA: 'h' };
+const PUSH = { CI_COMMIT_SHA: MERGED };
+
+it(
+  'goes with a change through the jobs: findings, plan, apply of what was reviewed, drift',
+  { timeout: 180_000 },
+  async () => {
+    const { gitlab, job, edit, read } = await startPipeline();
+    await edit('action: managed_challenge', 'action: magic');
+    const invalid = await job('validate', REQUEST);
+    expect([invalid.code, invalid.output]).toEqual([1, expect.stringContaining('magic')]);
+    expect(await read('validate.xml')).toContain('<failure');
+
+    await edit('action: magic', 'action: managed_challenge');
+    expect((await job('validate', REQUEST)).code).toBe(0);
+    const planned = await job('plan', REQUEST);
+    expect([planned.code, planned.output]).toEqual([
+      0,
+      expect.stringContaining('Plan: 1 to add, 1 to patch'),
+    ]);
+    expect(await read('plan.html')).toContain('<title>Plan');
+    expect(gitlab.notes.map(({ body }) => body)).toEqual([
+      expect.stringContaining('**Plan: 1 to add, 1 to patch'),
+    ]);
+
+    const unmerged = await job('apply', PUSH);
+    expect([unmerged.code, unmerged.output]).toEqual([3, expect.stringContaining('Nothing is applied')]);
+
+    gitlab.merged.set(MERGED, 3);
+    gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+    await edit('Ask scrapers', 'Please ask scrapers');
+    const other = await job('apply', PUSH);
+    expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
+    await edit('Please ask scrapers', 'Ask scrapers');
+
+    expect((await job('drift')).code).toBe(0);
+    expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+    const applied = await job('apply', PUSH);
+    expect([applied.code, applied.output]).toEqual([0, expect.anything()]);
+    expect(gitlab.notes.at(-1)?.body).toContain('**Applied. 1 ruleset: 1 done.**');
+    expect((await job('drift')).code).toBe(0);
+    expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
+  },
+);
+
+it('says in the note that a plan failed to come, and closes nothing then', { timeout: 180_000 }, async () => {
+  const { gitlab, job } = await startPipeline();
+  expect((await job('plan', REQUEST)).code).toBe(0);
+  gitlab.head = 'later';
+  const failed = await job('plan', { ...REQUEST, CI_COMMIT_SHA: 'later', CLOUDFLARE_READ_TOKEN: 'wrong' });
+  expect(failed.code).toBe(1);
+  expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining('**Outdated.**')]);
+  expect((await job('drift')).code).toBe(0);
+  expect((await job('drift', { CLOUDFLARE_READ_TOKEN: 'wrong' })).code).toBe(1);
+  expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+});
