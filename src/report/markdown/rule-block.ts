@@ -89,8 +89,10 @@ function rowLines(rows: readonly FieldRow[], look: RowLook): readonly string[] {
   return groups.flatMap((group) => {
     const members = rows.filter((row) => row.group === group);
     const indent = group === '' ? '' : '  ';
+    // What is on one side only has its heading there too.
+    const head = SIGNS[look.kind][members.every(({ value }) => value.kind === 'is') ? look.side : 'both'];
     return [
-      ...(group === '' ? [] : [`  ${escapeText(group)}:`]),
+      ...(group === '' ? [] : [`${head}${escapeText(group)}:`]),
       ...members.flatMap((row) => oneRow(row, { ...look, indent })),
     ];
   });

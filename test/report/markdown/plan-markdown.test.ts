@@ -1,7 +1,7 @@
 import { driftOf } from '../../../src/app/drift.ts';
 import { describe, expect, it } from 'vitest';
 import { driftMarkdown, planMarkdown } from '../../../src/report/markdown/plan-markdown.ts';
-import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const LINKS = { base: 'https://github.example/team/edge/blob/abc/' };
 
@@ -49,6 +49,15 @@ describe('a plan as Markdown', () => {
         '-   and ip.src in {192.0.2.1}',
         '+   and ip.src in {192.0.2.1 192.0.2.2}',
       ].join('\n'),
+    );
+  });
+
+  it('marks the heading of an object that comes as a whole', () => {
+    const target = { status_code: 301, target_url: { value: 'https://shop.example/' } };
+    const redirect = content({ action: 'redirect', action_parameters: { from_value: target } });
+    const text = planMarkdown(plan(scope([update([add('away', { content: redirect })])])), LINKS);
+    expect(text).toContain(
+      '+ from_value:\n+   status_code: 301\n+   target_url.value: https://shop.example/\n',
     );
   });
 
