@@ -41,10 +41,11 @@ describe('a result is never written', () => {
     expect((await lstat(join(cwd, 'pipe'))).isFIFO()).toBe(true);
   });
 
-  it.each(['zones/a.yaml', 'rulewright.yaml', 'tests/a.test.yaml', 'link.json'])(
+  it.each(['zones/a.yaml', 'rulewright.yaml', 'tests/a.test.yaml', 'rulewright.lock', 'link.json'])(
     'over a file of the project: %s',
     async (file) => {
       await symlink('zones/a.yaml', join(cwd, 'link.json'));
+      await writeFile(join(cwd, 'rulewright.lock'), 'not read by a run that refuses\n');
       const before = await readFile(join(cwd, file), 'utf8');
       const { code, stderr } = await rulewright(['plan', '--emulator', '--out', file], { cwd });
       expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is a file of the project`)]);

@@ -407,6 +407,17 @@ const ALIASED: readonly Case[] = [
 
 const HINTS: readonly Case[] = (
   [
+    [
+      'a list of the account in braces',
+      'ip.src in {▶$office}',
+      'as in `ip.src in $office`; a variable is written `${office}`',
+    ],
+    ['a list of the account among others', 'ip.src in {192.0.2.1 ▶$cf.vpn}', 'as in `ip.src in $cf.vpn`'],
+    ['a list of the account in parentheses', 'ip.src in ▶($office)', 'stands by itself'],
+    ['a list where one text is compared', 'http.host eq ▶$host', 'a variable is written `${host}`'],
+    ['a name behind in', 'ip.src in ▶office', 'is written `in $office`, a variable `in ${office}`, a set'],
+    ['a text behind in', 'http.host in ▶"a"', 'a set stands in braces: `in {"a"}`'],
+    ['an address behind in', 'ip.src in ▶192.0.2.0/24', '`in {192.0.2.0/24}`'],
     ['a number where a text is compared', 'http.host eq ▶5', 'put text in quotes: "5"'],
     [
       'a bare name where a text is compared',

@@ -19,6 +19,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['invalid digit found in string while parsing with radix 16', textHint],
   ['expected " or r', textHint],
   ['expected digit', numberHint],
+  ['expected literal "{"', setHint],
   ['host part of address was not zero', networkHint],
 ]);
 
@@ -27,7 +28,19 @@ export function hintFor(text: string, { code, message, start }: Hintable): strin
   if (code === 'expression/blank') {
     return "write 'true', in quotes, to match everything: without them YAML reads a boolean";
   }
-  return code === 'expression/syntax' ? HINTS.get(message)?.(text, start) : undefined;
+  return code === 'expression/syntax'
+    ? (listHint(text, start) ?? HINTS.get(message)?.(text, start))
+    : undefined;
+}
+
+/** Where the name of a list stands and cannot: people take `$name` for a variable, or put it into braces as in other languages. */
+function listHint(text: string, at: number): string | undefined {
+  const [, name] = /^\s*[({]?\s*\$([A-Za-z_][\w.]*)/u.exec(text.slice(at, at + MOST_LETTERS)) ?? [];
+  if (name === undefined) {
+    return undefined;
+  }
+  const alone = `a list of the account stands by itself, as in \`ip.src in $${name}\``;
+  return name.includes('.') ? alone : `${alone}; a variable is written \`\${${name}}\``;
 }
 
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'contains', 'matches', 'wildcard', 'strict'];
@@ -65,6 +78,16 @@ function textHint(text: string, at: number): string | undefined {
 function numberHint(text: string, at: number): string | undefined {
   const digits = upTo(text, at, /^"\d+(?=")/).slice(1);
   return digits === '' ? undefined : `write the number without quotes: ${digits}`;
+}
+
+/** Behind `in`, where a name may be meant as that of a list or of a variable. */
+function setHint(text: string, at: number): string | undefined {
+  const name = upTo(text, at, /^[A-Za-z_]\w*/u);
+  if (name !== '') {
+    return `a list of the account is written \`in $${name}\`, a variable \`in \${${name}}\`, a set \`in {…}\``;
+  }
+  const value = upTo(text, at, /^(?:"[^"]*"|[^\s"(){}]+)/u);
+  return value === '' ? undefined : `a set stands in braces: \`in {${value}}\``;
 }
 
 /** The network that an address with a host part lies in. */

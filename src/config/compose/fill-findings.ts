@@ -10,6 +10,7 @@ import { locateKey, scalarAt, throughUses } from '../yaml/yaml-document.ts';
 import type { Graft } from '../yaml/yaml-document.ts';
 import type { FillProblem } from './fill-text.ts';
 import { kindOfContent } from './variable.ts';
+import type { Variable } from './variable.ts';
 
 /** A finding before it has its place. */
 interface Told {
@@ -31,7 +32,7 @@ function withPlace({ code, message, hint }: Told, where: SourceSpan): Parameters
 
 function tell(problem: FillProblem, known: readonly string[]): Told {
   const { kind, name, variable } = problem;
-  const declared = variable === undefined ? '' : `; it is declared at ${formatPlace(variable.where)}`;
+  const declared = declaredAt(variable);
   switch (kind) {
     case 'undefined':
       return {
@@ -64,11 +65,32 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
         hint: `give it the type \`string\`${declared}`,
       };
     case 'list-in-text':
-      return {
-        code: 'variable/wrong-kind',
-        message: `\`${name}\` is ${variable === undefined ? 'a list' : kindOfContent(variable.content)}, and a text must stand here`,
-        hint: `compare with \`in \${${name}}\`, outside of quotes${declared}`,
-      };
+      return wrongKind(problem, {
+        wanted: 'a text must stand here',
+        hint: `compare with \`in \${${name}}\`, outside of quotes`,
+      });
+    case 'list-as-value':
+      return wrongKind(problem, {
+        wanted: 'one value must stand here',
+        hint: `compare with \`in \${${name}}\``,
+      });
+    case 'value-as-list':
+      return wrongKind(problem, {
+        wanted: 'a list must stand behind `in`',
+        hint: `compare with \`eq \${${name}}\`, or write \`in {\${${name}}}\``,
+      });
+    case 'text-as-number':
+      return wrongKind(problem, {
+        wanted: 'only numbers are compared here',
+        items: 'texts',
+        hint: 'write its value without quotes',
+      });
+    case 'number-as-text':
+      return wrongKind(problem, {
+        wanted: 'only texts are compared here',
+        items: 'numbers',
+        hint: 'put its value in quotes',
+      });
     case 'in-escape':
       return {
         code: 'variable/closes-quote',
@@ -82,6 +104,27 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
         hint: `write the variable without quotes, as in \`eq \${${name}}\`, which spells any text safely${declared}`,
       };
   }
+}
+
+function wrongKind(
+  { name, variable }: FillProblem,
+  {
+    wanted,
+    items,
+    hint,
+  }: { readonly wanted: string; readonly items?: string | undefined; readonly hint: string },
+): Told {
+  const kind = variable === undefined ? 'a list' : kindOfContent(variable.content);
+  const which = kind === 'a list' && items !== undefined ? `${kind} with ${items}` : kind;
+  return {
+    code: 'variable/wrong-kind',
+    message: `\`${name}\` is ${which}, and ${wanted}`,
+    hint: `${hint}${declaredAt(variable)}`,
+  };
+}
+
+function declaredAt(variable: Variable | undefined): string {
+  return variable === undefined ? '' : `; it is declared at ${formatPlace(variable.where)}`;
 }
 
 function keyAt({ document, path, via }: Graft): SourceSpan {

@@ -7,20 +7,44 @@ import type { VariableValue } from './variable.ts';
 /** A value as an expression spells it, or why it cannot stand there. */
 export type Quoted =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' };
+  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' | Misfit };
+
+/** A value of another kind than its place in the code of an expression takes. */
+export type Misfit = 'list-as-value' | 'value-as-list' | 'text-as-number' | 'number-as-text';
 
 /**
  * Spells a value for a place of an expression so that it is read as that value and nothing else: a text as a literal, also inside of one;
  * a list as a set, inside of a set as its items. Where an address is compared, a text that looks like one is not quoted.
  */
 export function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
-  return place.kind === 'code' ? textOf(inCode(value, place)) : inLiteral(value, place);
+  if (place.kind !== 'code') {
+    return inLiteral(value, place);
+  }
+  const misfit = misfitOf(value, place);
+  return misfit === undefined ? textOf(inCode(value, place)) : { kind: misfit };
 }
 
 /** Half a character, which no UTF-8 text can hold. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
+
+/** What is wrong with a value, as far as the text before it tells; the parser would only say which character it wants. */
+function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | undefined {
+  const isList = typeof value === 'object';
+  if (!inSet && isList !== /\bin\s*$/u.test(before)) {
+    return isList ? 'list-as-value' : 'value-as-list';
+  }
+  const items = isList ? value : [value];
+  switch (comparedKind(before)) {
+    case 'Int':
+      return items.every((item) => typeof item === 'number') ? undefined : 'text-as-number';
+    case 'Bytes':
+      return items.every((item) => typeof item === 'string') ? undefined : 'number-as-text';
+    default:
+      return undefined;
+  }
+}
 
 function inCode(value: VariableValue, place: CodePlace): string | undefined {
   if (typeof value === 'object') {
@@ -41,19 +65,21 @@ function scalarInCode(value: string | number | boolean, { before }: CodePlace): 
   if (expectsPattern(before)) {
     return rawText(value);
   }
-  return comparesAddress(before) && /^[0-9A-Fa-f:./]+$/u.test(value) ? value : quoteText(value);
+  return comparedKind(before) === 'Ip' && /^[0-9A-Fa-f:./]+$/u.test(value) ? value : quoteText(value);
 }
 
 /** The last field before a comparison, keys of it left out. */
-const COMPARED = /([a-z_][a-z0-9_.]*)(?:\[[^\]]*\])*\s*(?:\b(?:in|eq|ne|lt|le|gt|ge)|[=!<>]=|[<>])\s*$/iu;
+const COMPARED =
+  /([a-z_][a-z0-9_.]*)(?:\[[^\]]*\])*\s*(?:\b(?:in|eq|ne|lt|le|gt|ge|contains|matches|wildcard|strict\s+wildcard)|[=!<>]=|[<>~])\s*$/iu;
 
-function comparesAddress(before: string): boolean {
+/** The kind of values that are compared right before a place, where that is a field. */
+function comparedKind(before: string): Type['kind'] | undefined {
   const name = COMPARED.exec(before)?.[1];
   let type: Type | undefined = name === undefined ? undefined : FIELDS.get(name)?.type;
   while (type !== undefined && 'of' in type) {
     type = type.of;
   }
-  return type?.kind === 'Ip';
+  return type?.kind;
 }
 
 function inLiteral(value: VariableValue, place: Exclude<LiteralPlace, CodePlace>): Quoted {

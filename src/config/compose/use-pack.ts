@@ -197,13 +197,14 @@ interface Refusal {
   readonly hint: string;
 }
 
-/** Notes a finding about a key of the use. */
+/** Notes a finding about a key of the use: at its value, unless the key itself is wrong. */
 function refuse(
   { site, path, composition }: UsePlace,
   key: ValuePath,
   { code, message, hint }: Refusal,
 ): undefined {
   const at = [...path, ...key];
-  const where = key[0] === 'with' ? locateKey(site.document, at) : locateValue(site.document, at);
+  const where =
+    code === 'pack/unknown-argument' ? locateKey(site.document, at) : locateValue(site.document, at);
   composition.diagnostics.push(finding(code, { message, hint, where: throughUses(where, site.via) }));
 }

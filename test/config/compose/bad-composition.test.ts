@@ -48,7 +48,7 @@ const USES: readonly Case[] = [
   ],
   [
     'an argument of the wrong type',
-    packs('{use: bots, with: {▶threshold: many}}', { bots: BOTS }),
+    packs('{use: bots, with: {threshold: ▶many}}', { bots: BOTS }),
     [
       [
         'pack/wrong-argument',
@@ -63,21 +63,21 @@ const USES: readonly Case[] = [
   ],
   [
     'a number where a text is wanted',
-    packs('{use: p, with: {▶name: 20}}', {
+    packs('{use: p, with: {name: ▶20}}', {
       p: 'pack: p\nparams: {name: {type: string}}\nrules: [{expression: "http.host eq ${name}", action: log}]\n',
     }),
     [['pack/wrong-argument', 'put it in quotes: "20"']],
   ],
   [
     'an argument that is not one of those allowed',
-    packs('{use: p, with: {▶mode: off}}', {
+    packs('{use: p, with: {mode: ▶off}}', {
       p: 'pack: p\nparams: {mode: {type: string, enum: [log, block]}}\nrules: [{expression: "true", action: "${mode}"}]\n',
     }),
     [['pack/wrong-argument', 'allowed are `log` and `block`']],
   ],
   [
     'an argument that is no expression by itself',
-    packs("{use: p, with: {▶except: 'ssl) or (ssl'}}", {
+    packs("{use: p, with: {except: ▶'ssl) or (ssl'}}", {
       p: 'pack: p\nparams: {except: {type: expression}}\nrules: [{expression: "not ${except}", action: log}]\n',
     }),
     [['pack/wrong-argument', 'is no expression by itself']],
@@ -202,6 +202,53 @@ const VARIABLES: readonly Case[] = [
     'a list where a text must stand',
     variables('vars: {hosts: [a.example]}\n', `'http.host eq "x-▶\${hosts}"'`),
     [['variable/wrong-kind', 'is a list, and a text must stand here']],
+  ],
+  [
+    'a list where a number must stand',
+    variables('vars: {office: [192.0.2.0/24]}\n', "'cf.waf.score lt ▶${office}'"),
+    [
+      [
+        'variable/wrong-kind',
+        '`office` is a list, and one value must stand here; compare with `in ${office}`',
+      ],
+    ],
+  ],
+  [
+    'a list by itself',
+    variables('vars: {office: [192.0.2.0/24]}\n', "'not ▶${office}'"),
+    [['variable/wrong-kind', 'is a list']],
+  ],
+  [
+    'a text where a list must stand',
+    variables('vars: {office: 192.0.2.1}\n', "'ip.src in ▶${office}'"),
+    [
+      [
+        'variable/wrong-kind',
+        'a list must stand behind `in`; compare with `eq ${office}`, or write `in {${office}}`',
+      ],
+    ],
+  ],
+  [
+    'a text where a number is compared',
+    variables('vars: {most: "20"}\n', "'cf.waf.score lt ▶${most}'"),
+    [
+      [
+        'variable/wrong-kind',
+        '`most` is a text, and only numbers are compared here; write its value without quotes',
+      ],
+    ],
+  ],
+  [
+    'numbers where texts are compared, also as the items of a set and of an array',
+    variables(
+      'vars: {n: 5, list: [a, 7]}\n',
+      '\'http.host contains ▶${n} or http.host in {"b" ▶${list}} or any(http.request.headers["a"][*] eq ▶${n})\'',
+    ),
+    [
+      ['variable/wrong-kind', '`n` is a number, and only texts are compared here; put its value in quotes'],
+      ['variable/wrong-kind', '`list` is a list with numbers, and only texts'],
+      ['variable/wrong-kind', '`n` is a number'],
+    ],
   ],
   [
     'a list in a text outside of expressions',
