@@ -3,6 +3,7 @@ import { resolveScope } from '../api/resolve-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/doctor-text.ts';
 import { failedCheck } from './doctor-check.ts';
@@ -12,6 +13,7 @@ import { checkClock, checkProxy, checkToken } from './doctor-way.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
 import { openService } from './open-service.ts';
+import type { Service } from './open-service.ts';
 import type { CheckingClients } from './preflight-plan.ts';
 import { openCheckingClients } from './preflight-plan.ts';
 import type { Selection } from './selection.ts';
@@ -46,7 +48,7 @@ export async function doctor(
     const { files, wanted } = await wantedScopes(selection, scope);
     const proxy = checkProxy(options);
     const token = await attempted('token', async () => checkToken(service.client(undefined).client, options));
-    const scopes = await inEach(wanted, { selection, clients: (env) => service.client(env) });
+    const scopes = await inEach(wanted, { selection, clients: (env, named) => service.client(env, named) });
     const way: DoctorGroup = {
       name: `The way to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
       checks: [...files, ...proxy, ...token, ...checkClock(skews)],
@@ -60,6 +62,8 @@ export async function doctor(
 interface WantedScope {
   readonly ref: ScopeRef;
   readonly tokenEnv: string | undefined;
+  /** Where a file names it. */
+  readonly tokenCause: Cause | undefined;
   readonly tried: Tried;
 }
 
@@ -85,6 +89,7 @@ async function wantedScopes(
   const known = declared.map((desired): WantedScope => ({
     ref: desired.scope,
     tokenEnv: desired.tokenEnv,
+    tokenCause: desired.tokenCause,
     tried: {
       phases: [...new Set(desired.rulesets.map(({ address }) => address.phase))],
       lists: namesLists(desired),
@@ -94,7 +99,7 @@ async function wantedScopes(
     return { files, wanted: known };
   }
   const same = known.filter(({ ref }) => ref.kind === named.kind && ref.name === named.name);
-  const alone: WantedScope = { ref: named, tokenEnv: undefined, tried: WITHOUT_FILES };
+  const alone: WantedScope = { ref: named, tokenEnv: undefined, tokenCause: undefined, tried: WITHOUT_FILES };
   return { files, wanted: same.length > 0 ? same : [alone] };
 }
 
@@ -105,7 +110,7 @@ async function inEach(
     clients,
   }: {
     readonly selection: Selection;
-    readonly clients: (tokenEnv: string | undefined) => CheckingClients;
+    readonly clients: Service<CheckingClients>['client'];
   },
 ): Promise<readonly DoctorGroup[]> {
   const groups: DoctorGroup[] = [];
@@ -121,9 +126,9 @@ async function inEach(
     });
     return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
   }
-  for (const { ref, tokenEnv, tried } of wanted) {
+  for (const { ref, tokenEnv, tokenCause, tried } of wanted) {
     const checks = await attempted('scope', async () => {
-      const own = clients(tokenEnv);
+      const own = clients(tokenEnv, tokenCause);
       return checkScopeAccess(own, await resolveScope(own.client, ref), tried);
     });
     groups.push({ name: scopeLabel(ref), checks });

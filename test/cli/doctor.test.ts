@@ -73,6 +73,22 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
+  test('says where a token is named that is not set', async () => {
+    await start(['*']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    await writeFile(
+      join(folder, 'zone.yaml'),
+      `zone: ${ZONE}\ntoken_env: SHOP_TOKEN\nentrypoints: { http_ratelimit: { rules: [] } }\n`,
+    );
+    const { code, stdout } = await doctor([]);
+    const text = stdout.replaceAll(/\s+/gu, ' ');
+    expect(code).toBe(1);
+    expect(text).toContain(
+      'the environment variable SHOP_TOKEN, which token_env at zone.yaml:2 names, is not set',
+    );
+    expect(text).toContain('set SHOP_TOKEN to the API token of this scope');
+  });
+
   test('sends no dry run to a service that ignores them', async () => {
     await start(['*'], { switches: { dryRun: 'ignored' } });
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
