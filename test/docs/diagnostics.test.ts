@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,9 +10,11 @@ import type { FileFindings } from '../../src/app/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { TEST_CODES } from '../../src/simulate/test-problem.ts';
-import type { Files } from '../config/project-folder.ts';
+import { rulewright } from '../cli/in-process.ts';
 import { inFolder, loadFiles, PROJECT } from '../config/project-folder.ts';
+import type { Files } from '../config/project-folder.ts';
 
 // docs/diagnostics.md has a section for each code. Its files or its expression are run here, and what is found has to be what stands
 // below them. RULEWRIGHT_UPDATE_SCENARIOS=1 writes the findings anew.
@@ -18,28 +22,8 @@ import { inFolder, loadFiles, PROJECT } from '../config/project-folder.ts';
 const PAGE = new URL('../../docs/diagnostics.md', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
-/** Codes whose cause lies outside of what a page can show: a folder, bytes, sizes, tests, days. They are tested where they arise. */
-const WITHOUT_EXAMPLE = new Set([
-  'project/not-found',
-  'project/several',
-  'project/not-a-member',
-  'config/file-unreadable',
-  'config/expired-ignore',
-  'pack/too-many-rules',
-  'variable/too-much',
-  'yaml/not-utf8',
-  'yaml/too-large',
-  'yaml/too-deep',
-  'yaml/too-many-aliases',
-  'schema/invalid',
-  'expression/too-long',
-  'expression/too-deep',
-  'expression/too-many-regexes',
-  'expression/characteristic',
-  ...Object.keys(TEST_CODES),
-  'test/not-a-test-file',
-  'test/none-found',
-]);
+/** Codes that nothing can have as things are; their sections say why. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['schema/invalid']);
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
 
@@ -101,10 +85,34 @@ async function found(code: string, section: string): Promise<string | undefined>
       return path === undefined || info === 'output' ? [] : [[path, body]];
     }),
   );
+  const test = Object.keys(files).some((path) => path.endsWith('.test.yaml'))
+    ? 'rulewright test\n'
+    : undefined;
+  const commands = blocks.find(({ info }) => info === 'sh')?.body ?? test;
+  if (commands !== undefined) {
+    return afterCommands(code, commands, files);
+  }
   const { diagnostics } = code.startsWith('list/')
     ? await planFiles(files)
     : await loadFiles(files, { environment: { TEXT: 'some text', B: '' } });
-  const one = diagnostics.find((diagnostic) => diagnostic.code === code);
+  return placed(diagnostics.find((one) => one.code === code));
+}
+
+/** What the last line finds, a command of ours, when a shell has run the lines before it in a project. */
+async function afterCommands(code: string, commands: string, files: Files): Promise<string | undefined> {
+  const [, before = '', argv = ''] = /^([\s\S]*?)^rulewright (.*)\n$/mu.exec(commands) ?? [];
+  return inFolder({ 'rulewright.yaml': PROJECT, 'zones/.keep': '', ...files }, async (cwd) => {
+    await promisify(execFile)('sh', ['-euc', before], { cwd });
+    const { stdout, stderr } = await rulewright([...argv.split(' '), '--format', 'json'], { cwd });
+    const result: { readonly diagnostics?: readonly Diagnostic[] } = JSON.parse(stdout);
+    // What a plan has beside itself is told on stderr.
+    return result.diagnostics === undefined
+      ? new RegExp(`^\\S+ +\\w+ ${code}\n(?:  .*\n)+`, 'mu').exec(stderr)?.[0]
+      : placed(result.diagnostics.find((one) => one.code === code));
+  });
+}
+
+function placed(one: Diagnostic | undefined): string | undefined {
   const place =
     one?.where === undefined ? '' : `${one.where.file}:${one.where.start.line}:${one.where.start.column}\n`;
   return one === undefined ? undefined : `${place}${shown(one)}`;

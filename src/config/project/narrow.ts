@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
@@ -30,7 +30,7 @@ export function selectFiles(
     if (members.length === 0) {
       diagnostics.push(
         finding('project/not-a-member', {
-          message: `${path} is not among the files of the project`,
+          message: `${relative(root, path).replaceAll(sep, '/') || '.'} is not among the files of the project`,
           hint: 'name a file that a pattern of `files` in the project file matches',
         }),
       );
