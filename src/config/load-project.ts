@@ -101,11 +101,14 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     ...scopes.diagnostics,
   ];
   const whole = found.selected.length === 0 && !hasErrors(all);
-  const diagnostics = judge(all, {
-    severities: head.severities,
-    sources: new Map([...sources].filter(([path]) => !scopes.isLeftOut(path))),
-    isComplete: (path) => whole || (!hasErrors(all) && selection.isSelected(path)),
-  });
+  const diagnostics = judge(
+    all.map((one) => promised(one, selection)),
+    {
+      severities: head.severities,
+      sources: new Map([...sources].filter(([path]) => !scopes.isLeftOut(path))),
+      isComplete: (path) => whole || (!hasErrors(all) && selection.isSelected(path)),
+    },
+  );
   if (hasErrors(diagnostics)) {
     return { kind: 'invalid', diagnostics, sources };
   }
@@ -121,6 +124,12 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     packs: packs.files,
   };
   return { kind: 'loaded', project, diagnostics, sources };
+}
+
+/** A finding that says of itself that it can be fixed only where the fix would be made: in the files that are selected. */
+function promised(found: Diagnostic, { isSelected }: SelectedFiles): Diagnostic {
+  const { fixable, ...rest } = found;
+  return fixable === undefined || found.where === undefined || isSelected(found.where.file) ? found : rest;
 }
 
 interface Read {

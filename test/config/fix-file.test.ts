@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 
 import { fixFile } from '../../src/config/fix/fix-file.ts';
+import { rulesOfScopeFile } from '../../src/config/fix/rules-to-fix.ts';
 import { sourceText } from '../../src/config/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { checkExpression, parseExpression, sameMeaning } from '../../src/expression/index.ts';
@@ -22,7 +23,7 @@ function file(written: string, head: string = HEAD): string {
 }
 
 function fix(text: string): ReturnType<typeof fixFile> {
-  return fixFile(sourceText('zones/a.yaml', text));
+  return fixFile(sourceText('zones/a.yaml', text), rulesOfScopeFile);
 }
 
 /** The expression of the first rule. */

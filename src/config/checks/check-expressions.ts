@@ -37,13 +37,9 @@ function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
 function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
   const { code, severity, message, hint, fix } = found;
   const { where, exact } = locateStretch(document, path, found);
-  const { document: own, via } = settle(document, path);
+  const { document: own } = settle(document, path);
   const fixable =
-    fix !== undefined &&
-    exact &&
-    via.length === 0 &&
-    !isFilled(document, path) &&
-    !isShared(own, scalarAt(document, path));
+    fix !== undefined && exact && !isFilled(document, path) && !isShared(own, scalarAt(document, path));
   return {
     code,
     severity,

@@ -7,6 +7,7 @@ import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { applyEdits } from './edit-scalar.ts';
 import { fixableExpressions, replaceValues } from './fixable-expressions.ts';
 import type { FixableExpression } from './fixable-expressions.ts';
+import type { RulesToFix, RuleToFix } from './rules-to-fix.ts';
 
 /** A file with its safe fixes made, and what they were. */
 export interface FixedFile {
@@ -18,15 +19,15 @@ export interface FixedFile {
 const MOST_ROUNDS = 20;
 
 /**
- * Makes the safe fixes in the expressions of a zone or account file until there are none. Only characters of expressions change, and
+ * Makes the safe fixes in the expressions of a file until there are none. Only characters of expressions change, and
  * what comes out is read back: it is the document of before, but for those expressions. Fixing the result again changes nothing.
  */
-export function fixFile(source: SourceText): FixedFile {
+export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   const fixes: AppliedFix[] = [];
   let current = source;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { document } = parseYaml(current);
-    const made = document === undefined ? undefined : fixOnce(document);
+    const made = document === undefined ? undefined : fixOnce(document, rulesToFix(document));
     if (made === undefined) {
       break;
     }
@@ -37,8 +38,8 @@ export function fixFile(source: SourceText): FixedFile {
 }
 
 /** All expressions at once; where that does not come out right, as many as do one by one. */
-function fixOnce(document: YamlDocument): FixedFile | undefined {
-  const wanted = fixableExpressions(document);
+function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile | undefined {
+  const wanted = fixableExpressions(document, rules);
   const whole = make(document, wanted, 'edits');
   if (whole !== undefined || wanted.length === 0) {
     return whole;

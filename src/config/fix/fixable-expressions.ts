@@ -2,14 +2,15 @@ import type { AppliedFix } from '../../model/diagnostic.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
-import type { ExpressionFinding, ExpressionFix } from '../checks/expression-checker.ts';
+import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
 import { expressionsIn } from '../checks/rule-expressions.ts';
-import { readScopeFile } from '../project/scope-file.ts';
+import { mayHaveVariables } from '../compose/template.ts';
 import { spanAt } from '../source-text.ts';
 import { isShared, scalarAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { editStretch, rewriteScalar } from './edit-scalar.ts';
 import type { TextEdit } from './edit-scalar.ts';
+import type { RuleToFix } from './rules-to-fix.ts';
 
 /** An expression of a file with fixes that can be made at one time. */
 export interface FixableExpression {
@@ -23,27 +24,41 @@ export interface FixableExpression {
   readonly rewritten: readonly TextEdit[];
 }
 
-/** The expressions of a zone or account file that have safe fixes. Those that aliases share are left alone. */
-export function fixableExpressions(document: YamlDocument): readonly FixableExpression[] {
-  const [file] = readScopeFile(document).files;
-  return (file?.rulesets ?? []).flatMap(({ address, scope, rules }) =>
-    rules.flatMap((rule) =>
-      expressionsIn(rule.value).flatMap(({ path, text, role }) => {
-        const findings = checkWithLanguage(text, { role, phase: address.phase, level: scope.kind });
-        return fixable(document, { path: [...rule.path, ...path], text, findings });
-      }),
-    ),
+/** The expressions of rules that have safe fixes. Those that aliases share are left alone. */
+export function fixableExpressions(
+  document: YamlDocument,
+  rules: readonly RuleToFix[],
+): readonly FixableExpression[] {
+  return rules.flatMap((rule) =>
+    expressionsIn(rule.value).flatMap(({ path, text, role }) => {
+      const [first = [], ...others] = rule.places.map(({ phase, level }) =>
+        fixesOf(text, { role, phase, level }),
+      );
+      const chosen = first.filter((one) => others.every((other) => other.some((same) => isSame(one, same))));
+      return fixable(document, { path: [...rule.path, ...path], text, chosen: separate(chosen) });
+    }),
   );
+}
+
+/** The fixes for an expression as it is written; a stretch that holds a variable is not known. */
+function fixesOf(text: string, context: ExpressionContext): readonly Chosen[] {
+  return checkWithLanguage(text, context).flatMap(({ code, fix }) =>
+    fix === undefined || mayHaveVariables(text.slice(fix.start, fix.end)) ? [] : [{ code, fix }],
+  );
+}
+
+function isSame(a: Chosen, b: Chosen): boolean {
+  return a.fix.start === b.fix.start && a.fix.end === b.fix.end && a.fix.replacement === b.fix.replacement;
 }
 
 interface Checked {
   readonly path: ValuePath;
   readonly text: string;
-  readonly findings: readonly ExpressionFinding[];
+  /** Fixes that do not touch each other. */
+  readonly chosen: readonly Chosen[];
 }
 
-function fixable(document: YamlDocument, { path, text, findings }: Checked): readonly FixableExpression[] {
-  const chosen = separate(findings.flatMap(({ code, fix }) => (fix === undefined ? [] : [{ code, fix }])));
+function fixable(document: YamlDocument, { path, text, chosen }: Checked): readonly FixableExpression[] {
   const scalar = chosen.length === 0 ? undefined : scalarAt(document, path);
   if (scalar === undefined || isShared(document, scalar)) {
     return [];

@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { ScopeKind } from '../../model/scope.ts';
+import { readScopeFile } from '../project/scope-file.ts';
+import type { ScopeFile } from '../project/scope-file.ts';
+import type { Pack } from '../compose/pack.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+
+/** Where a rule comes to stand. */
+export interface RulePlace {
+  readonly phase: string;
+  readonly level: ScopeKind;
+}
+
+/** A rule as it is written, and all places where it comes to stand. */
+export interface RuleToFix {
+  readonly path: ValuePath;
+  readonly value: JsonObject;
+  readonly places: readonly RulePlace[];
+}
+
+/** Takes the rules out of a document that is read anew after each round of fixes. */
+export type RulesToFix = (document: YamlDocument) => readonly RuleToFix[];
+
+/** The rules of a zone or account file. */
+export const rulesOfScopeFile: RulesToFix = (document) => {
+  // All zones of a list have the same rules.
+  const [file] = readScopeFile(document).files;
+  return (file?.rulesets ?? []).flatMap(({ address, scope, rules }) =>
+    rules.map((rule) => ({ ...rule, places: [{ phase: address.phase, level: scope.kind }] })),
+  );
+};
+
+/** The rules of a pack that comes to stand in these places. */
+export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
+  return ({ value }) => {
+    const rules = isJsonObject(value) ? value['rules'] : undefined;
+    return isJsonArray(rules)
+      ? rules.flatMap((rule, index) =>
+          isJsonObject(rule) ? [{ path: ['rules', index], value: rule, places }] : [],
+        )
+      : [];
+  };
+}
+
+/** The places of each pack, by its name: where files use it, and where they use what it is used in. */
+export function placesOfPacks(
+  files: readonly ScopeFile[],
+  packs: ReadonlyMap<string, Pack>,
+): ReadonlyMap<string, readonly RulePlace[]> {
+  const places = new Map<string, Map<string, RulePlace>>();
+  const note = (rules: readonly JsonValue[], place: RulePlace): void => {
+    for (const rule of rules) {
+      const name = isJsonObject(rule) && typeof rule['use'] === 'string' ? rule['use'] : undefined;
+      const key = `${place.level} ${place.phase}`;
+      const known = places.get(name ?? '') ?? new Map<string, RulePlace>();
+      // A circle ends here as well.
+      if (name !== undefined && !known.has(key)) {
+        places.set(name, known.set(key, place));
+        note(packs.get(name)?.rules ?? [], place);
+      }
+    }
+  };
+  for (const { scope, rulesets } of files) {
+    for (const { address, rules } of rulesets) {
+      note(
+        rules.map(({ value }) => value),
+        { phase: address.phase, level: scope.kind },
+      );
+    }
+  }
+  return new Map([...places].map(([name, known]) => [name, [...known.values()]]));
+}
