@@ -1,7 +1,8 @@
-import { addRuleset, editRuleset, removeRuleset } from '../config/write/edit-file.ts';
+import { addRuleset, editRuleset, removeRuleset, withRulesInBlocks } from '../config/write/edit-file.ts';
 import { applyEdits } from '../config/fix/edit-scalar.ts';
 import type { TextEdit } from '../config/fix/edit-scalar.ts';
 import { readScopeFile } from '../config/project/scope-file.ts';
+import type { DeclaredRuleset } from '../config/project/scope-file.ts';
 import { sourceText } from '../config/source-text.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
@@ -10,7 +11,7 @@ import type { RulesetAddress } from '../model/ruleset.ts';
 import { addressKey } from '../plan/plan-scope.ts';
 import type { ScopeFiles } from './import-files.ts';
 import { updateRuleset } from './import-follow.ts';
-import type { UpdateContext } from './import-follow.ts';
+import type { RulesetUpdate, UpdateContext } from './import-follow.ts';
 import type { DeclaredLive } from './import-scope.ts';
 
 /** What an update makes of the files of a scope. */
@@ -26,6 +27,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   const edits = new Map<string, TextEdit[]>();
   const kept: string[] = [];
   const gone: { readonly file: string; readonly address: RulesetAddress }[] = [];
+  const inFlow: Extract<RulesetUpdate, { readonly kind: 'edit' }>[] = [];
   for (const ruleset of desired.rulesets) {
     const key = addressKey(ruleset.address);
     const update = updateRuleset(ruleset, whole, context);
@@ -35,6 +37,10 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
       gone.push({ file: update.file, address: ruleset.address });
     } else if (update.kind === 'edit') {
       const file = update.declared.document.source.path;
+      if (withRulesInBlocks(update.declared) !== undefined) {
+        inFlow.push(update);
+        continue;
+      }
       const made = editRuleset({ ...update, ruleset: update.declared });
       if (made === undefined) {
         kept.push(notInPlace(key, file));
@@ -46,6 +52,17 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   }
   for (const [file, made] of edits) {
     texts.set(file, applyEdits(texts.get(file) ?? '', made));
+  }
+  for (const update of inFlow) {
+    const { address, document } = update.declared;
+    const { path } = document.source;
+    const text = fromFlow(path, texts.get(path) ?? '', update);
+    if (text === undefined) {
+      kept.push(notInPlace(addressKey(address), path));
+    } else {
+      texts.set(path, text);
+      kept.push(...update.told.map((reason) => `${addressKey(address)}: ${reason}`));
+    }
   }
   for (const { file, address } of gone) {
     const text = withoutRuleset(file, texts.get(file) ?? '', address);
@@ -87,11 +104,29 @@ function withRuleset(file: string, text: string, added: DeclaredLive): string | 
   return edits === undefined ? undefined : applyEdits(text, edits);
 }
 
-/** A file without a custom ruleset; each goes out of the text that the one before it left. */
-function withoutRuleset(file: string, text: string, address: RulesetAddress): string | undefined {
+/** A file with a ruleset that stood in braces or brackets: on lines of its own, and edited there. */
+function fromFlow(
+  file: string,
+  text: string,
+  update: Extract<RulesetUpdate, { readonly kind: 'edit' }>,
+): string | undefined {
+  const { address } = update.declared;
+  const inFlow = declaredIn(file, text, address);
+  const inBlocks = inFlow === undefined ? undefined : (withRulesInBlocks(inFlow) ?? text);
+  const ruleset = inBlocks === undefined ? undefined : declaredIn(file, inBlocks, address);
+  const edits = ruleset === undefined ? undefined : editRuleset({ ...update, ruleset });
+  return inBlocks === undefined || edits === undefined ? undefined : applyEdits(inBlocks, edits);
+}
+
+function declaredIn(file: string, text: string, address: RulesetAddress): DeclaredRuleset | undefined {
   const { document } = parseYaml(sourceText(file, text));
   const declared = document === undefined ? undefined : readScopeFile(document).files[0]?.rulesets;
-  const ruleset = declared?.find((one) => addressKey(one.address) === addressKey(address));
+  return declared?.find((one) => addressKey(one.address) === addressKey(address));
+}
+
+/** A file without a custom ruleset; each goes out of the text that the one before it left. */
+function withoutRuleset(file: string, text: string, address: RulesetAddress): string | undefined {
+  const ruleset = declaredIn(file, text, address);
   const edits = ruleset === undefined ? undefined : removeRuleset(ruleset);
   return edits === undefined ? undefined : applyEdits(text, edits);
 }

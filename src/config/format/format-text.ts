@@ -1,4 +1,4 @@
-import { Lexer, isAlias, isMap, isScalar, isSeq, visit } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, visit } from 'yaml';
 import type { Document, YAMLMap } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,6 +14,7 @@ import {
 } from './canonical-expression.ts';
 import { FILE_ORDER, PHASE_ORDER, PROJECT_ORDER, RULESET_ORDER, RULE_ORDER } from './key-order.ts';
 import type { KeyOrder } from './key-order.ts';
+import { commentsOf } from './comments-of.ts';
 import { readDocument, writeDocument } from './yaml-style.ts';
 
 /** A file in our style, or why it is left alone. */
@@ -148,20 +149,4 @@ function order(map: YAMLMap, keys: KeyOrder): void {
     key.commentBefore = null;
     key.spaceBefore = false;
   }
-}
-
-/** What stands before a plain scalar in the lexer's output. */
-const SCALAR = '\u001f';
-
-/** The comments of a text, in no order. */
-function commentsOf(text: string): readonly string[] {
-  const comments: string[] = [];
-  let before = '';
-  for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith('#') && before !== SCALAR) {
-      comments.push(lexeme.trimEnd());
-    }
-    before = lexeme;
-  }
-  return comments.sort();
 }

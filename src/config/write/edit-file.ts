@@ -1,4 +1,4 @@
-import { isMap, isSeq } from 'yaml';
+import { isMap, isNode, isSeq, visit } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject } from '../../model/json.ts';
@@ -8,6 +8,7 @@ import type { TextEdit } from '../fix/edit-scalar.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { nodeAt } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { inBlockStyle } from './block-style.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
 import { editRules } from './edit-rules.ts';
 import type { ItemEdit } from './edit-rules.ts';
@@ -33,6 +34,11 @@ export function removeRuleset({ document, path }: DeclaredRuleset): readonly Tex
   }
   const end = lineEnd(source.text, contentEnd(source.text, list));
   return [{ start: lineStart(source.text, start), end: Math.min(end + 1, source.text.length), text: '' }];
+}
+
+/** The file of a ruleset with its rules on lines of their own, where it has them in braces or brackets; undefined where it has not. */
+export function withRulesInBlocks({ document, path }: DeclaredRuleset): string | undefined {
+  return inBlockStyle(document.source, [...path, 'rules']);
 }
 
 /** What a declared ruleset is to become. */
@@ -62,16 +68,29 @@ export function editRuleset({ ruleset, items, description }: RulesetEdit): reado
   return rules === undefined ? undefined : [...described, ...rules];
 }
 
-/** The whole list anew, for one in brackets, an empty one, and one that becomes empty. */
+/** The whole list anew, for an empty one, one that becomes empty, and one that is written unusually but has no comments to lose. */
 function rewriteRules(
   { document, path, rules }: DeclaredRuleset,
   items: readonly ItemEdit[],
 ): readonly TextEdit[] | undefined {
+  if (items.length > 0 && hasComments(nodeAt(document, [...path, 'rules']))) {
+    return undefined;
+  }
   const values = items.map((item) => (item.kind === 'keep' ? (rules[item.index]?.value ?? {}) : item.wanted));
   const notes = items.flatMap((item, index) =>
     item.kind === 'keep' ? [] : item.notes.map((one) => ({ ...one, path: ['rules', index, ...one.path] })),
   );
   return replaceAt(document, [...path, 'rules'], 'rules', values, notes);
+}
+
+function hasComments(list: Node | undefined): boolean {
+  let found = false;
+  if (list !== undefined) {
+    visit(list, (_, node) => {
+      found ||= isNode(node) && node !== list && Boolean(node.comment ?? node.commentBefore);
+    });
+  }
+  return found;
 }
 
 function replaceAt(

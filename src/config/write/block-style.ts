@@ -1,0 +1,109 @@
+import { isAlias, isCollection, isMap, isNode, isScalar, visit } from 'yaml';
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+
+import { jsonEqual } from '../../model/json.ts';
+import { commentsOf } from '../format/comments-of.ts';
+import { newDocument, readDocument, writeDocument } from '../format/yaml-style.ts';
+import type { SourceText } from '../source-text.ts';
+import { sourceText } from '../source-text.ts';
+import { keyName } from '../yaml/key-name.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import { lineEnd, lineStart } from './content-end.ts';
+
+/**
+ * A file with the list at a path, its items, and what they stand in, on lines of their own instead of in braces and brackets; what is
+ * deeper stays as it is. Undefined where that is so already, and where it would not come out saying the same, with every comment.
+ */
+export function inBlockStyle(source: SourceText, path: ValuePath): string | undefined {
+  const document = readDocument(source.text);
+  const way = path.map((_, at) => collectionAt(document, path.slice(0, at + 1)));
+  const outermost = way.findIndex((node) => node?.flow === true);
+  const node = way[outermost];
+  const list = way.at(-1);
+  if (node === undefined || list === undefined || node.items.length === 0 || isShared(node)) {
+    return undefined;
+  }
+  passToLast(list);
+  for (const one of [...way.slice(outermost), ...list.items]) {
+    if (isCollection(one) && one.items.length > 0) {
+      one.flow = false;
+      commentFirst(one);
+    }
+  }
+  const text = replaced(source.text, node, holderOf(document, path.slice(0, outermost + 1)));
+  return text !== undefined && saysTheSame(source, text) ? text : undefined;
+}
+
+/** What stands behind the last item of a list in brackets is read as the list's. */
+function passToLast(list: YAMLMap | YAMLSeq): void {
+  const last = list.items.at(-1);
+  if (isCollection(last) && list.flow === true) {
+    last.comment ??= list.comment ?? null;
+    list.comment = null;
+  }
+}
+
+/** Behind lines of its own a comment would be read as one of what comes next. */
+function commentFirst(node: YAMLMap | YAMLSeq): void {
+  const comments = [node.commentBefore, node.comment].filter((text) => typeof text === 'string');
+  node.commentBefore = comments.length === 0 ? null : comments.join('\n');
+  node.comment = null;
+}
+
+function collectionAt(document: Document, path: ValuePath): YAMLMap | YAMLSeq | undefined {
+  const node: unknown = document.getIn(path, true);
+  return isCollection(node) ? node : undefined;
+}
+
+/** The key that a value stands behind; null for an item of a list. */
+function holderOf(document: Document, path: ValuePath): Node | null {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap<Node, Node | null>(parent)
+    ? parent.items.find((one: Pair<Node, Node | null>) => keyName(one.key) === path.at(-1))
+    : undefined;
+  return pair?.key ?? null;
+}
+
+/** An alias would lose its anchor, or an anchor its aliases. */
+function isShared(node: Node): boolean {
+  let shared = false;
+  visit(node, (_, one) => {
+    shared ||= isAlias(one) || ((isScalar(one) || isCollection(one)) && one.anchor !== undefined);
+  });
+  return shared;
+}
+
+function replaced(text: string, node: YAMLMap | YAMLSeq, key: Node | null): string | undefined {
+  const [start, end] = node.range ?? [];
+  const from = key === null ? start : key.range?.[0];
+  if (start === undefined || end === undefined || from === undefined) {
+    return undefined;
+  }
+  // Comments around the value stay in the text.
+  node.commentBefore = null;
+  const part = newDocument(null);
+  part.contents = isNode(node) ? node : null;
+  const column = from - lineStart(text, from) + (key === null ? 0 : 2);
+  const lines = writeDocument(part)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : ' '.repeat(column) + line));
+  const close = lineEnd(text, end);
+  const [before, behind] = [text.slice(0, start), text.slice(end, close).trim()];
+  const head = key === null ? before : `${before.trimEnd()}${behind === '' ? '' : ` ${behind}`}\n`;
+  const body = key === null ? lines.join('\n').trimStart() : lines.join('\n');
+  const tail = key === null && behind !== '' ? text.slice(end, close) : '';
+  return `${head}${body}${tail}${text.slice(close)}`;
+}
+
+function saysTheSame(source: SourceText, text: string): boolean {
+  const before = parseYaml(source).document;
+  const after = parseYaml(sourceText(source.path, text)).document;
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    jsonEqual(before.value, after.value) &&
+    jsonEqual(commentsOf(source.text), commentsOf(text))
+  );
+}

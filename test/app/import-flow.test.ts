@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { ImportBench } from './import-bench.ts';
+import { openImportBench, stepsOf } from './import-bench.ts';
+
+const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
+const SCOPE = { zones: ['api.example'] };
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await openImportBench();
+});
+afterAll(() => bench.close());
+
+/** What an import makes of a file. */
+async function follow(text: string): Promise<{ readonly text: string; readonly kept: readonly string[] }> {
+  await bench.reset();
+  mkdirSync(join(bench.folder, 'zones'));
+  writeFileSync(join(bench.folder, 'rulewright.yaml'), PROJECT);
+  writeFileSync(join(bench.folder, 'zones', 'api.yaml'), text);
+  const { scopes } = await bench.import(SCOPE);
+  return {
+    text: bench.files()['zones/api.yaml'] ?? '',
+    kept: scopes.flatMap((scope) => (scope.kind === 'failed' ? [scope.message] : scope.kept)),
+  };
+}
+
+describe('import over rulesets in braces and brackets', () => {
+  test('one that differs comes to stand on lines of its own, with its comments; nothing else moves', async () => {
+    const { text, kept } = await follow(`zone: api.example
+entrypoints:
+  http_request_late_transform: { rules: [{ ref: mark-edge, description: Tell the origin where the request came in, expression: "true", action: rewrite, action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } } }] } # as live
+  # ours
+  http_request_firewall_custom: { rules: [
+    # networks that we do not know
+    { ref: challenge-unknown-networks, description: Hosting networks, expression: 'ip.src.asnum in {64496}', action: managed_challenge }, # for now
+    ] }
+`);
+    expect(kept).toEqual([]);
+    expect(text)
+      .toContain(`expression: "true", action: rewrite, action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } } }] } # as live
+  # ours
+  http_request_firewall_custom:
+    rules:
+      - ref: c269bd37bef1b1b7f71d12782028e56c
+        description: Only JSON clients
+        expression: not any(http.request.headers["accept"][*] contains "json")
+        action: block
+      # networks that we do not know
+      # for now
+      - ref: challenge-unknown-networks
+        description: Hosting networks
+        expression: ip.src.asnum in {64496 64497}
+        action: managed_challenge
+        enabled: false
+`);
+    expect(stepsOf(await bench.plan())).toEqual([]);
+    expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
+
+  test('what cannot come to stand so without losing an anchor is told and stays', async () => {
+    const before = `zone: api.example
+entrypoints:
+  http_request_firewall_custom:
+    rules: [{ ref: a, expression: &all "true", action: log }, # of the first
+      { ref: b, expression: *all, action: log }]
+`;
+    const { text, kept } = await follow(before);
+    expect(text.startsWith(before)).toBe(true);
+    expect(kept).toEqual([
+      'http_request_firewall_custom: zones/api.yaml is written in a way that cannot be edited in place; block style can, one key a line',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+
+import { sourceText } from '../../../src/config/source-text.ts';
+import { inBlockStyle } from '../../../src/config/write/block-style.ts';
+
+const RULES = ['entrypoints', 'http_ratelimit', 'rules'];
+
+function block(text: string, path = RULES): string | undefined {
+  return inBlockStyle(sourceText('zones/a.yaml', text), path);
+}
+
+describe('rules in braces and brackets', () => {
+  test('a list comes to stand on lines of its own, with its comments', () => {
+    const text = `zone: a.example # ours
+entrypoints:
+  http_ratelimit:
+    rules: # all of them
+      [
+        # the login
+        { ref: login, action: block, expression: "true", ratelimit: { period: 60 } }, # sixty
+        { ref: other, action: log, expression: 'http.host eq "a"' },
+      ]
+    # the end
+  http_config_settings: { rules: [] }
+`;
+    expect(block(text)).toBe(`zone: a.example # ours
+entrypoints:
+  http_ratelimit:
+    rules: # all of them
+      # the login
+      # sixty
+      - ref: login
+        action: block
+        expression: "true"
+        ratelimit: { period: 60 }
+      - ref: other
+        action: log
+        expression: http.host eq "a"
+    # the end
+  http_config_settings: { rules: [] }
+`);
+  });
+
+  test('so does all that the list stands in, and nothing beside it', () => {
+    const text = `zone: a.example
+entrypoints: { http_config_settings: { rules: [] }, http_ratelimit: { rules: [{ ref: a }, { ref: b }] } } # both
+labels: { env: test }
+`;
+    expect(block(text)).toBe(`zone: a.example
+entrypoints: # both
+  http_config_settings: { rules: [] }
+  http_ratelimit:
+    rules:
+      - ref: a
+      - ref: b
+labels: { env: test }
+`);
+  });
+
+  test('a custom ruleset behind its dash', () => {
+    const text = `zone: a.example
+rulesets:
+  - { name: One, phase: http_request_firewall_custom, rules: [] }
+  - { name: Two, phase: http_request_firewall_custom, rules: [{ ref: a }] } # second
+`;
+    expect(block(text, ['rulesets', '1', 'rules'])).toBe(`zone: a.example
+rulesets:
+  - { name: One, phase: http_request_firewall_custom, rules: [] }
+  - name: Two
+    phase: http_request_firewall_custom
+    rules:
+      - ref: a # second
+`);
+  });
+
+  test.each([
+    ['what stands on lines already', 'entrypoints:\n  http_ratelimit:\n    rules:\n      - { ref: a }\n'],
+    ['an empty list', 'entrypoints:\n  http_ratelimit:\n    rules: []\n'],
+    [
+      'a whole file in braces',
+      '{ zone: a.example, entrypoints: { http_ratelimit: { rules: [{ ref: a }] } } }\n',
+    ],
+    ['anchors', 'entrypoints:\n  http_ratelimit: { rules: [&a { ref: a }, { <<: *a }] }\n'],
+  ])('%s is left alone', (_, text) => {
+    expect(block(text.startsWith('{') ? text : `zone: a.example\n${text}`)).toBeUndefined();
+  });
+});
