@@ -71,17 +71,7 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
         checkNothingLeft(loaded, whole);
       }
     }
-    // What the files declare is not left out: it is the same, or it is kept with a reason.
-    const undeclared = leftOut.filter(
-      ({ kind, phase, name: called }) =>
-        !desired.rulesets.some(
-          ({ address }) =>
-            address.kind === kind &&
-            address.phase === phase &&
-            (address.kind === 'entrypoint' || address.name === called),
-        ),
-    );
-    return { ...counts, ...updated, leftOut: undeclared };
+    return { ...counts, ...updated };
   }
   const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
   if (!nameRules) {

@@ -1,10 +1,11 @@
 import type { ItemEdit } from '../config/write/edit-rules.ts';
+import type { FileNote } from '../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../config/project/scope-file.ts';
 import { locateKey, locateValue } from '../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { followLive } from '../plan/follow-live.ts';
@@ -208,17 +209,29 @@ function onlyChanged(value: JsonObject, wanted: JsonObject, changed: ReadonlySet
 
 /** A live rule as the import would write it. */
 function writtenRule(written: DeclaredLive | undefined, id: string) {
-  const rules = isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
   const index = written?.ids.indexOf(id) ?? -1;
-  const rule = rules[index];
-  const notes = (written?.notes ?? []).flatMap((one) =>
-    one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
-  );
+  const rule = rulesOf(written)[index];
   return {
     value: isJsonObject(rule) ? rule : {},
-    notes,
+    notes: notesAt(written, index),
     renamed: isJsonObject(rule) && rule['adopt'] === true,
   };
+}
+
+/** The comments that the import would give a rule of a ruleset; undefined when none of its rules is called so. */
+export function notesOf(written: DeclaredLive, ref: string): readonly FileNote[] | undefined {
+  const index = rulesOf(written).findIndex((rule) => isJsonObject(rule) && rule['ref'] === ref);
+  return index === -1 ? undefined : notesAt(written, index);
+}
+
+function rulesOf(written: DeclaredLive | undefined): readonly JsonValue[] {
+  return isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
+}
+
+function notesAt(written: DeclaredLive | undefined, index: number): readonly FileNote[] {
+  return (written?.notes ?? []).flatMap((one) =>
+    one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
+  );
 }
 
 function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {

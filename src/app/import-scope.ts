@@ -2,6 +2,7 @@ import type { Settings } from '../config/project/settings.ts';
 import { loadTexts } from '../config/load-text.ts';
 import type { ProjectAround } from '../config/load-text.ts';
 import { sourceText } from '../config/source-text.ts';
+import { leftOutFoot } from '../config/write/left-out.ts';
 import { addressOf, rulesetDocument, under } from '../config/write/ruleset-yaml.ts';
 import { documentText } from '../config/write/scope-text.ts';
 import type { FileNote } from '../config/write/scope-text.ts';
@@ -87,6 +88,16 @@ export function declareLive(
 
 function named({ kind, phase, name }: LiveRulesetHead, reason: string): LeftOut {
   return { kind: kind === 'custom' ? 'custom' : 'entrypoint', phase, name, reason };
+}
+
+/** Whether files declare what cannot be declared by an import. */
+export function declares({ rulesets }: DesiredScope, { kind, phase, name }: LeftOut): boolean {
+  return rulesets.some(
+    ({ address }) =>
+      address.kind === kind &&
+      address.phase === phase &&
+      (address.kind === 'entrypoint' || address.name === name),
+  );
 }
 
 /** Phases whose rules another interface writes (api.md 4.1, 4.2). */
@@ -209,9 +220,6 @@ export function scopeFileText(
   });
   return documentText(scopeValue(scope, name, declared), notes, {
     head: [`yaml-language-server: $schema=${schema}`],
-    foot:
-      leftOut.length === 0
-        ? []
-        : ['', 'Left out, and so not touched:', ...leftOut.map((one) => `  ${leftOutText(one)}`)],
+    foot: leftOutFoot(leftOut.map(leftOutText)),
   });
 }

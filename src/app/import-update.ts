@@ -1,4 +1,7 @@
 import { addRuleset, editRuleset, removeRuleset, withRulesInBlocks } from '../config/write/edit-file.ts';
+import { refreshComments } from '../config/write/edit-comments.ts';
+import { LIVE_ONLY } from '../config/write/rule-document.ts';
+import { withLeftOut } from '../config/write/left-out.ts';
 import { applyEdits } from '../config/fix/edit-scalar.ts';
 import type { TextEdit } from '../config/fix/edit-scalar.ts';
 import { readScopeFile } from '../config/project/scope-file.ts';
@@ -6,16 +9,18 @@ import type { DeclaredRuleset } from '../config/project/scope-file.ts';
 import { sourceText } from '../config/source-text.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
+import { leftOutText } from '../report/import-text.ts';
 import { phaseFacts } from '../model/phase.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
 import { addressKey } from '../plan/plan-scope.ts';
 import type { ScopeFiles } from './import-files.ts';
-import { updateRuleset } from './import-follow.ts';
+import { notesOf, updateRuleset } from './import-follow.ts';
 import type { RulesetUpdate, UpdateContext } from './import-follow.ts';
 import type { DeclaredLive } from './import-scope.ts';
+import { declares } from './import-scope.ts';
 
 /** What an update makes of the files of a scope. */
-type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'kept'>;
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept'>;
 
 /**
  * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
@@ -84,12 +89,29 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
       kept.push(notInPlace(addressKey(added.address), first));
     }
   }
+  // What the files declare is not left out: it is the same, or it is kept with a reason.
+  const leftOut = context.leftOut.filter((one) => !declares(desired, one));
+  for (const [file, text] of texts) {
+    const fresh = context.nameRules ? text : withFreshComments(file, text, declared);
+    texts.set(file, withLeftOut(fresh, leftOut.map(leftOutText)));
+  }
   const changed = scopeFiles.flatMap(({ document: { source } }) => {
     const text = texts.get(source.path);
     return text === undefined || text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
-  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), kept };
+  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept };
+}
+
+/** A file with its comments about fields that only live has as those are now. */
+function withFreshComments(file: string, text: string, declared: readonly DeclaredLive[]): string {
+  const { document } = text.includes(LIVE_ONLY) ? parseYaml(sourceText(file, text)) : {};
+  const rulesets = document === undefined ? [] : (readScopeFile(document).files[0]?.rulesets ?? []);
+  const edits = rulesets.flatMap((ruleset) => {
+    const live = declared.find(({ address }) => addressKey(address) === addressKey(ruleset.address));
+    return live === undefined ? [] : refreshComments(ruleset, (ref) => notesOf(live, ref));
+  });
+  return applyEdits(text, edits);
 }
 
 function notInPlace(key: string, file: string): string {

@@ -36,3 +36,16 @@ export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
 }
+
+/** Offset of the first of the lines of comments directly before the line that begins at `line`, none before `floor`. */
+export function commentsBefore(text: string, line: number, floor: number): number {
+  let start = line;
+  while (start > floor) {
+    const before = lineStart(text, start - 1);
+    if (before < floor || !/^ *#/u.test(text.slice(before, start))) {
+      break;
+    }
+    start = before;
+  }
+  return start;
+}

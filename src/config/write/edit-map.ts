@@ -6,6 +6,7 @@ import { isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
 
@@ -76,8 +77,10 @@ function removePair(
     return undefined;
   }
   const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
-  const from = lineStart(text, start);
-  return text.slice(from, start).trim() === ''
+  const line = lineStart(text, start);
+  const before = text.lastIndexOf('\n', line - 2) + 1;
+  const from = isAboutParameter(text.slice(before, line)) ? before : line;
+  return text.slice(line, start).trim() === ''
     ? [{ start: from, end: Math.min(end + 1, text.length), text: '' }]
     : undefined;
 }

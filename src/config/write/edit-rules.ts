@@ -4,7 +4,7 @@ import type { Node, YAMLSeq } from 'yaml';
 import type { JsonObject } from '../../model/json.ts';
 import { applyEdits } from '../fix/edit-scalar.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
-import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { commentsBefore, contentEnd, lineEnd, lineStart } from './content-end.ts';
 import { editMap } from './edit-map.ts';
 import type { FileNote } from './scope-text.ts';
 import { itemText } from './snippet.ts';
@@ -126,17 +126,4 @@ function chunksOf(text: string, list: YAMLSeq<Node>): readonly Chunk[] | undefin
     floor = end;
   }
   return chunks.map((chunk, index) => ({ ...chunk, end: chunks[index + 1]?.start ?? chunk.end }));
-}
-
-/** Start of the lines of comments directly before a line. */
-function commentsBefore(text: string, line: number, floor: number): number {
-  let start = line;
-  while (start > floor) {
-    const before = lineStart(text, start - 1);
-    if (before < floor || !/^ *#/u.test(text.slice(before, start))) {
-      break;
-    }
-    start = before;
-  }
-  return start;
 }

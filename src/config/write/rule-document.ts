@@ -11,6 +11,18 @@ import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import type { FileNote } from './scope-text.ts';
 
+/** How the comment about a field begins that only live has. */
+export const LIVE_ONLY = 'live also has a field that this version does not know, and that stays as it is: ';
+
+const AS_RETURNED = 'is as the service returns it; it may refuse to have it written so';
+
+const UNCHECKED = 'not known to this version, and not checked';
+
+/** Whether a line is a comment of ours about the parameter below it, which means nothing without that. */
+export function isAboutParameter(line: string): boolean {
+  return /^ *#/u.test(line) && [AS_RETURNED, UNCHECKED].some((text) => line.trimEnd().endsWith(` ${text}`));
+}
+
 /** A live rule as a file declares it. */
 export interface RuleDocument {
   readonly value: JsonObject;
@@ -56,20 +68,10 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   return {
     value: escapedObject(assemble(said, parameters, moved, tail)),
     notes: [
-      ...(unknown.length === 0
-        ? []
-        : [note(['extra_parameters'], 'not known to this version, and not checked')]),
-      ...refused.map((key) =>
-        note(
-          ['extra_parameters', key],
-          `${key} is as the service returns it; it may refuse to have it written so`,
-        ),
-      ),
+      ...(unknown.length === 0 ? [] : [note(['extra_parameters'], UNCHECKED)]),
+      ...refused.map((key) => note(['extra_parameters', key], `${key} ${AS_RETURNED}`)),
       ...Object.entries(extra ?? {}).map(([key, value]) =>
-        note(
-          [],
-          `live also has a field that this version does not know, and that stays as it is: ${key}: ${shortJson(value)}`,
-        ),
+        note([], `${LIVE_ONLY}${key}: ${shortJson(value)}`),
       ),
     ],
   };

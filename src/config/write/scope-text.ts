@@ -38,7 +38,8 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-function commentLine(text: string): string {
+/** A text as a comment of one line. */
+export function commentLine(text: string): string {
   return text === '' ? '' : `# ${oneLine(text)}`;
 }
 

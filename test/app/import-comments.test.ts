@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+
+import { importedFiles } from '../../src/app/import-files.ts';
+import type { ImportHome } from '../../src/app/import-home.ts';
+import { homeOf, newSettings } from '../../src/app/import-home.ts';
+import { loadTexts } from '../../src/config/load-text.ts';
+import { sourceText } from '../../src/config/source-text.ts';
+import type { WholeScope } from '../../src/live/read-whole-scope.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { id, liveRule, liveRuleset } from '../plan/build.ts';
+
+// Comments of an import about what files cannot say: a later import keeps them true, and touches nothing else.
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+const FILE = 'zones/shop.example.yaml';
+const BOTS: LiveRuleset = { ...liveRuleset([liveRule(9)]), id: id(0x21), phase: 'http_request_sbfm' };
+const STRANGE: LiveRuleset = { ...liveRuleset([liveRule(8)]), id: id(0x22), phase: 'http_request_to_come' };
+
+function world(rulesets: readonly LiveRuleset[]): WholeScope {
+  return { scope: SCOPE, rulesets, unsure: [], catalogue: [] };
+}
+
+/** Custom rules of which the first has fields and parameters that are not known. */
+function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRuleset {
+  return liveRuleset([
+    liveRule(1, { ref: 'first', extra, action: 'block', action_parameters: parameters }),
+    liveRule(2, { ref: 'second', action: 'log' }),
+  ]);
+}
+
+/** The text that an import leaves, over a file or where there is none; undefined where it writes nothing. */
+async function imported(whole: WholeScope, before?: string): Promise<string | undefined> {
+  const home: Exclude<ImportHome, { kind: 'invalid' }> =
+    before === undefined ? { kind: 'new', root: '/nowhere', settings: newSettings() } : projectWith(before);
+  const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
+  const wanted = { kind: 'found', scope: SCOPE, name: SCOPE.name } as const;
+  const { texts } = await importedFiles(whole, {
+    home,
+    wanted: declared === undefined ? wanted : { ...wanted, declared },
+    names: new Map(),
+    nameRules: false,
+  });
+  return texts.get(FILE);
+}
+
+function projectWith(text: string) {
+  const { scopes } = loadTexts([sourceText(FILE, text)], newSettings());
+  const project = {
+    root: '/nowhere',
+    file: 'rulewright.yaml',
+    settings: newSettings(),
+    severities: new Map<string, never>(),
+    scopes,
+    files: [FILE],
+    packs: [],
+  };
+  return homeOf(project, new Map([[FILE, text]]));
+}
+
+/** An import, changes by hand, and an import of another state: what the second one writes. */
+async function again(before: WholeScope, after: WholeScope) {
+  const first = await imported(before);
+  const edited = (first ?? '').replace('- ref: second', '# mine\n      - ref: second');
+  expect(await imported(before, edited)).toBeUndefined();
+  return { edited, second: await imported(after, edited) };
+}
+
+const RULES = customRules({});
+const BY_BOTS = '#   http_request_sbfm: the bot settings write its rules, not this interface\n';
+const UNKNOWN = '#   http_request_to_come: this version does not know the phase\n';
+
+test('the list of what is left out follows, and goes with its last entry', async () => {
+  const list = `\n# Left out, and so not touched:\n${BY_BOTS}${UNKNOWN}`;
+  const less = await again(world([RULES, BOTS, STRANGE]), world([RULES, STRANGE]));
+  expect(less.edited.endsWith(list)).toBe(true);
+  expect(less.second).toBe(less.edited.replace(BY_BOTS, ''));
+  const more = await again(world([RULES, STRANGE]), world([RULES, BOTS, STRANGE]));
+  expect(more.second?.endsWith(list)).toBe(true);
+  const none = await again(world([RULES, BOTS]), world([RULES]));
+  expect(none.second).toBe(none.edited.replace(`\n# Left out, and so not touched:\n${BY_BOTS}`, ''));
+});
+
+test('a file without such a list gets none: somebody may have taken it out', async () => {
+  const { edited, second } = await again(world([RULES]), world([RULES, BOTS]));
+  expect(edited).not.toContain('Left out');
+  expect(second).toBeUndefined();
+});
+
+test('what is said of a field that only live has follows it', async () => {
+  const about = (text: string): string =>
+    `# live also has a field that this version does not know, and that stays as it is: ${text}\n`;
+  const { edited, second } = await again(
+    world([customRules({ new_field: 1, other: true })]),
+    world([customRules({ new_field: 2 })]),
+  );
+  expect(edited).toContain(about('new_field: 1'));
+  expect(second).toBe(
+    edited.replace(about('new_field: 1'), about('new_field: 2')).replace(`      ${about('other: true')}`, ''),
+  );
+  const gone = await again(world([customRules({ new_field: 1 })]), world([customRules({})]));
+  expect(gone.second).toBe(gone.edited.replace(`      ${about('new_field: 1')}`, ''));
+});
+
+test('what is said of a parameter goes with it', async () => {
+  const { edited, second } = await again(
+    world([
+      customRules(
+        {},
+        { response: { status_code: 403, content: 'x', content_type: 'text/plain' }, new_thing: 1 },
+      ),
+    ]),
+    world([customRules({}, { response: { status_code: 403, content: 'x', content_type: 'text/plain' } })]),
+  );
+  expect(edited).toContain('# not known to this version, and not checked\n');
+  expect(second).not.toContain('not known to this version');
+  expect(second).toContain('# mine\n');
+});
