@@ -10,6 +10,7 @@ import type { Access } from '../apply/context.ts';
 import type { Journal } from '../apply/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isInDoubt } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, leastWait, requestLimit } from '../plan/estimate.ts';
@@ -191,10 +192,10 @@ export function resultKind(
   if (undone.length === 0 && !failedScopes) {
     return 'done';
   }
-  // What was put back whole was not written, in the end.
+  // What was put back whole was not written, in the end; what is in doubt may be.
   const wrote =
     rollback === null
-      ? outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0)
+      ? outcomes.some((outcome) => isInDoubt(outcome) || ('writes' in outcome && outcome.writes > 0))
       : rollback.result !== 'as-before';
   if (wrote) {
     return 'partial';

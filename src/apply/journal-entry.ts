@@ -47,6 +47,8 @@ export type JournalEntry =
       readonly message: string;
       /** Whether the write took effect all the same. */
       readonly landed: boolean;
+      /** It is not known whether it took effect, or will. */
+      readonly inDoubt?: true;
     }
   /** The run came to its end, whatever its result. A run without it crashed. */
   | { readonly kind: 'end'; readonly result: string };

@@ -1,5 +1,6 @@
 import type { ReadClient, WriteClient } from '../api/client.ts';
-import { ServiceError, isNotFound } from '../api/service-error.ts';
+import { ServiceError } from '../api/service-error.ts';
+import { assertNever } from '../model/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Base, Step } from '../model/plan.ts';
@@ -9,12 +10,10 @@ import type { ScopeRun } from './context.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { journalWrite } from './journal-write.ts';
 import type { Landed } from './judge-write.ts';
-import { judgeWrite, stale } from './judge-write.ts';
-import { isAtBase, lookUp } from './look-up.ts';
-import { refusalsOf } from './refusals.ts';
 import { sendWrite } from './send-write.ts';
-import type { Undone } from './undone.ts';
-import { failureOf } from './undone.ts';
+import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
+import type { Effect, Undone } from './undone.ts';
+import { NO_EFFECT, inDoubt } from './undone.ts';
 
 /** What came of a write; `interrupted`: it was never sent. */
 export type WriteResult = Landed | Undone | { readonly kind: 'interrupted' };
@@ -30,13 +29,10 @@ export interface WriteTask {
   readonly run: ScopeRun;
 }
 
-/** How often a write is sent at most when each time it is certain that it did nothing. */
-const ATTEMPTS = 3;
-
 /**
  * Sends a write and makes sure of its effect. After an unknown outcome the ruleset is read: as it was
- * before, the write is sent again; as intended, it is done; anything else is told for what it is. Intent
- * and result are in the journal, durably, before the write and after it.
+ * before, the write is sent again; as intended, it is done; anything else is told for what it is, also that it
+ * is not known. Intent and result are in the journal, durably, before the write and after it.
  */
 export async function performWrite(task: WriteTask): Promise<WriteResult> {
   const { step, write, before, run } = task;
@@ -50,7 +46,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
     write: journalWrite(write, before),
     base: toJson(baseNow(task)),
   });
-  const result = await attempt(task, 1);
+  const result = await send(task);
   try {
     await run.journal.record(entryFor(step, result));
   } catch (error) {
@@ -59,137 +55,89 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   return result;
 }
 
+async function send(task: WriteTask): Promise<WriteResult> {
+  const { client, run, write, before } = task;
+  let lost: ServiceError | null = null;
+  for (let count = 1; ; count += 1) {
+    const sent = await answerOf(sendWrite(client, run.scope, write, before));
+    if (sent.kind === 'answered') {
+      return settleAnswer(task, sent.ruleset);
+    }
+    const { error } = sent;
+    lost ??= mayComeLate(error) ? error : null;
+    if (error.code === 'api/aborted' && error.effect === 'none') {
+      return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
+    }
+    const settled = await settleFailure(task, { error, count, lost });
+    if (settled.kind !== 'repeat') {
+      return settled;
+    }
+  }
+}
+
+type Sent =
+  | { readonly kind: 'answered'; readonly ruleset: LiveRuleset | null }
+  | { readonly kind: 'failed'; readonly error: ServiceError };
+
+async function answerOf(sending: Promise<LiveRuleset | null>): Promise<Sent> {
+  try {
+    return { kind: 'answered', ruleset: await sending };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return { kind: 'failed', error };
+    }
+    throw error;
+  }
+}
+
+/** What is known of a write by its result. */
+export function effectOf(result: WriteResult): Effect {
+  switch (result.kind) {
+    case 'landed':
+      return { kind: 'landed', version: result.ruleset?.version ?? null };
+    case 'failed':
+    case 'conflict':
+      return result.effect;
+    case 'refused':
+    case 'interrupted':
+      return NO_EFFECT;
+    default:
+      return assertNever(result);
+  }
+}
+
 function entryFor(step: Step, result: WriteResult): JournalEntry {
+  const effect = effectOf(result);
   return result.kind === 'landed'
     ? { kind: 'landed', step: step.id, version: result.ruleset?.version ?? null }
     : {
         kind: 'failed',
         step: step.id,
         message: result.kind === 'interrupted' ? 'interrupted before it was sent' : result.message,
-        landed: tookEffect(result),
+        landed: effect.kind === 'landed',
+        ...(effect.kind === 'in-doubt' ? { inDoubt: true } : {}),
       };
 }
 
-/** A run does not go on without its journal; that the write landed is told all the same. */
+const RECORDED: Readonly<Record<Effect['kind'], string>> = {
+  none: 'was not done',
+  landed: 'was done',
+  'in-doubt': 'may have been done',
+};
+
+/** A run does not go on without its journal; what is known of the write is told all the same. */
 function unrecorded(error: unknown, result: WriteResult): Undone {
   if (!(error instanceof RulewrightError)) {
     throw error;
   }
   const { code, message } = error;
+  const effect = effectOf(result);
   return {
     kind: 'failed',
     code,
-    message: `${message} The write before it ${tookEffect(result) ? 'was done' : 'was not done'}.`,
-    ...(tookEffect(result) ? { landed: true } : {}),
+    message: `${message} The write before it ${RECORDED[effect.kind]}.`,
+    effect,
   };
-}
-
-function tookEffect(result: WriteResult): boolean {
-  return result.kind === 'landed' || ('landed' in result && result.landed);
-}
-
-async function attempt(task: WriteTask, count: number): Promise<WriteResult> {
-  const { client, run, write, before } = task;
-  let answer: LiveRuleset | null;
-  try {
-    answer = await sendWrite(client, run.scope, write, before);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    return error.code === 'api/aborted' && error.effect === 'none'
-      ? { kind: 'interrupted' }
-      : afterError(task, error, count);
-  }
-  try {
-    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
-    const ruleset = answer === null && write.kind !== 'delete-ruleset' ? await lookNow(task) : answer;
-    const judged = await judgeWrite(task, { ruleset, answer: 'answered' });
-    if (judged.kind !== 'failed') {
-      return judged;
-    }
-    // An answer that leaves something out is no proof that it is not there.
-    const read = await judgeWrite(task, { ruleset: await lookNow(task), answer: 'unknown' });
-    return read.kind === 'refused' ? judged : read;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    return {
-      ...failureOf(error),
-      message: `The service took the write, but live could not be read after it: ${error.message}`,
-      landed: true,
-    };
-  }
-}
-
-async function afterError(task: WriteTask, error: ServiceError, count: number): Promise<WriteResult> {
-  const { write, step } = task;
-  let now: LiveRuleset | null;
-  try {
-    now = await lookNow(task);
-  } catch (second) {
-    if (!(second instanceof ServiceError)) {
-      throw second;
-    }
-    return error.effect === 'none'
-      ? failureOf(error, refusalsOf(error, write, step))
-      : {
-          ...failureOf(error),
-          message: `${error.message} Live could not be read to find out: ${second.message}`,
-        };
-  }
-  const unmoved = isAtBase(now, baseNow(task));
-  if (error.effect === 'none') {
-    if (unmoved) {
-      return failureOf(error, refusalsOf(error, write, step));
-    }
-    const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
-    // What was sent before and seemed to have done nothing may have come to its effect late, and what arrives
-    // twice is refused the second time.
-    const judged = await judgeWrite(task, { ruleset: now, answer: 'unknown' });
-    return judged.kind === 'landed' || ((gone || count > 1) && tookEffect(judged))
-      ? judged
-      : stale(task, now, `live moved while it was being written: ${error.message}`);
-  }
-  if (unmoved) {
-    return mayRepeat(write, error) && count < ATTEMPTS ? attempt(task, count + 1) : lookOnceMore(task, error);
-  }
-  return judgeWrite(task, { ruleset: now, answer: 'unknown' });
-}
-
-/** Before a write of unknown outcome is given up: what came late is done. */
-async function lookOnceMore(task: WriteTask, error: ServiceError): Promise<WriteResult> {
-  try {
-    const ruleset = await lookNow(task);
-    return isAtBase(ruleset, baseNow(task))
-      ? failureOf(error)
-      : await judgeWrite(task, { ruleset, answer: 'unknown' });
-  } catch (second) {
-    if (second instanceof ServiceError) {
-      return failureOf(error);
-    }
-    throw second;
-  }
-}
-
-/**
- * Of custom rulesets the service takes several of one name. One that a gateway has lost sight of may still be
- * made; so its creation is sent again only when it was the service that answered.
- */
-function mayRepeat(write: Write, error: ServiceError): boolean {
-  return write.kind !== 'create-ruleset' || write.target.level !== 'custom' || error.errors.length > 0;
-}
-
-function lookNow(task: WriteTask): Promise<LiveRuleset | null> {
-  return lookUp(task.reader, task.run.scope, task.step.target, baseNow(task));
-}
-
-/** The base that this write is made on: the ruleset after the step's earlier writes. */
-function baseNow({ step, before }: WriteTask): Base {
-  return before === null
-    ? step.base
-    : { kind: 'version', id: before.id, version: before.version, lastUpdated: before.lastUpdated };
 }
 
 /** Plain JSON for the journal. */

@@ -10,7 +10,7 @@ import type { JournalStep } from './journal-entry.ts';
 export interface RecordedStep extends JournalStep {
   /** Writes that landed. */
   readonly landed: number;
-  /** Whether a write was begun of which no result is known. */
+  /** Whether a write was begun of which it is not known whether it landed. */
   readonly open: boolean;
 }
 
@@ -110,12 +110,14 @@ function recordedStep(value: JsonValue, entries: readonly JsonObject[]): readonl
   }
   const own = entries.filter((entry) => entry['step'] === head.step);
   const count = (kind: string): number => own.filter((entry) => entry['kind'] === kind).length;
-  const landedAnyway = own.filter((entry) => entry['kind'] === 'failed' && entry['landed'] === true).length;
+  const failed = own.filter((entry) => entry['kind'] === 'failed');
+  const landedAnyway = failed.filter((entry) => entry['landed'] === true).length;
+  const answered = failed.filter((entry) => entry['inDoubt'] !== true).length;
   return [
     {
       ...head,
       landed: count('landed') + landedAnyway,
-      open: count('intent') > count('landed') + count('failed'),
+      open: count('intent') > count('landed') + answered,
     },
   ];
 }

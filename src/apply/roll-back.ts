@@ -10,7 +10,7 @@ import { journalStep } from './journal-entry.ts';
 import type { Journal } from './journal.ts';
 import { insisting } from './look-up.ts';
 import { NOTHING_MADE } from './made-ids.ts';
-import { planWayBack } from './way-back.ts';
+import { planWayBack, tellDoubt } from './way-back.ts';
 
 /** A scope of a run that failed, and what the run did in it. */
 export interface RunScope {
@@ -57,7 +57,8 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
         limit(() => applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() })),
       ),
     ));
-  const outcomes = [...told, ...written.flat()];
+  const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
+  const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
   const notes = plans.flatMap((plan) => plan.notes);
   const whole = outcomes.every(({ kind }) => kind === 'done' || kind === 'skipped');
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');

@@ -10,9 +10,9 @@ import type { ScopeRun } from './context.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
 import { withMade } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
-import { performWrite } from './perform-write.ts';
+import { effectOf, performWrite } from './perform-write.ts';
 import { STALE_HINT, judgeMoved } from './stale.ts';
-import { failureOf, undoneOutcome } from './undone.ts';
+import { NO_EFFECT, failureOf, undoneOutcome } from './undone.ts';
 import { withUntouchedRules } from './untouched-rules.ts';
 
 /** How far a step is. */
@@ -69,7 +69,7 @@ export async function advance(
       return end(
         undoneOutcome(
           step.id,
-          { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }) },
+          { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }), effect: NO_EFFECT },
           done,
         ),
       );
@@ -163,8 +163,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     return end(stopped(step, done, 'interrupted'));
   }
   if (result.kind !== 'landed') {
-    const landed = 'landed' in result && result.landed;
-    run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, landed } });
+    run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, effect: effectOf(result) } });
     return end(undoneOutcome(step.id, result, done));
   }
   run.trails.set(step.id, { step, before, left: result.ruleset, inHand: null });

@@ -2,57 +2,75 @@ import type { ReadClient } from '../api/client.ts';
 import type { Base, Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
-import { deviations, expectAfter } from '../plan/expect.ts';
+import { expectAfter } from '../plan/expect.ts';
 import { baseOf } from '../plan/plan-ruleset.ts';
 import type { Write } from '../plan/writes.ts';
+import type { History } from './foreign-writes.ts';
+import { readHistory } from './foreign-writes.ts';
 import { isAtBase, lookUp } from './look-up.ts';
+import type { Effect } from './undone.ts';
 
 /** How far the writes of a step went: where the way back begins. */
 export interface Trail {
   readonly step: Step;
   /** Live before the first write, at the base of the step. */
   readonly before: LiveRuleset | null;
-  /** Live after the last write that is known to have landed; `before` when none is. */
+  /** Live after the last write that ended well; `before` when none did. */
   readonly left: LiveRuleset | null;
-  /** A write that was sent and did not end well; `landed` where it is known to have taken effect all the same. */
-  readonly inHand: { readonly write: Write; readonly landed: boolean } | null;
+  /** A write on what was left that was sent and did not end well. */
+  readonly inHand: { readonly write: Write; readonly effect: Effect } | null;
 }
 
 /** Whose work live is since the step was begun. */
 export type Authorship =
-  /** Nothing was written. */
+  /** Live is as it was. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'ours'; readonly live: LiveRuleset | null }
-  /** Somebody else wrote as well. */
-  | { readonly kind: 'others'; readonly live: LiveRuleset | null };
+  /** Somebody else wrote as well, or may have; without a history where the ruleset is another one, or none. */
+  | { readonly kind: 'others'; readonly live: LiveRuleset | null; readonly history: History | null };
+
+/** What is live now where a step wrote. */
+export interface Found {
+  readonly authorship: Authorship;
+  /** Whether a write of the step is still in doubt: it may land on what is live. */
+  readonly inDoubt: boolean;
+}
 
 const ABSENT: Base = { kind: 'absent' };
 
 /** Reads what is live now where a step wrote, and tells whether all of it is the step's own work. */
-export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<Authorship> {
-  const { step, before, left } = trail;
+export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<Found> {
+  const { step, before, left, inHand } = trail;
+  const inDoubt = inHand?.effect.kind === 'in-doubt';
   const found = await lookUp(client, scope, step.target, left === null ? ABSENT : baseOf(left));
   // What is gone may have been made anew, under another id.
   const live = found ?? (left === null ? null : await lookUp(client, scope, step.target, ABSENT));
   if (isAtBase(live, before === null ? ABSENT : baseOf(before))) {
-    return { kind: 'nobody' };
+    return { authorship: { kind: 'nobody' }, inDoubt };
   }
-  const isOurs = isAtBase(live, left === null ? ABSENT : baseOf(left)) || isFromHand(trail, live);
-  return { kind: isOurs ? 'ours' : 'others', live };
-}
-
-/** Whether live is what the write in hand made of what was there: one version on, with its content. */
-function isFromHand({ left, inHand }: Trail, live: LiveRuleset | null): boolean {
-  if (inHand === null) {
-    return false;
+  if (isAtBase(live, left === null ? ABSENT : baseOf(left))) {
+    return { authorship: { kind: 'ours', live }, inDoubt };
   }
-  const expected = expectAfter(left, inHand.write);
-  if (live === null || expected === null) {
-    return live === null && expected === null;
+  // A write that did nothing made none of the versions.
+  const sent = inHand === null || inHand.effect.kind === 'none' ? null : inHand;
+  if (live === null || (left !== null && live.id !== left.id)) {
+    const isDeleted = live === null && sent !== null && expectAfter(left, sent.write) === null;
+    return isDeleted
+      ? { authorship: { kind: 'ours', live }, inDoubt: false }
+      : { authorship: { kind: 'others', live, history: null }, inDoubt: false };
   }
-  return (
-    (left === null || live.id === left.id) &&
-    BigInt(live.version) === BigInt(left?.version ?? '0') + 1n &&
-    (inHand.landed || deviations(expected, live).length === 0)
-  );
+  const made = sent?.effect.kind === 'landed' ? sent.effect.version : null;
+  const history = await readHistory({
+    client,
+    scope,
+    write: sent?.write ?? null,
+    made,
+    before: left,
+    now: live,
+  });
+  const isOurs = history.others.length + history.unread.length === 0;
+  return {
+    authorship: isOurs ? { kind: 'ours', live } : { kind: 'others', live, history },
+    inDoubt: inDoubt && history.ours === null,
+  };
 }

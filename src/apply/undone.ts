@@ -1,10 +1,22 @@
 import type { ServiceError } from '../api/service-error.ts';
-import type { ForeignWrite, LiveDifference } from '../model/live-difference.ts';
+import type { ForeignWrite, LiveDifference, VersionSpan } from '../model/live-difference.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ServiceRefusal } from '../model/service-refusal.ts';
 
+/** What is known of a write. */
+export type Effect =
+  /** It did nothing, and will not. */
+  | { readonly kind: 'none' }
+  /** It took effect; `version` is the one that it made, null where none can be named. */
+  | { readonly kind: 'landed'; readonly version: string | null }
+  /** No answer of the service came, and live does not show it: it may have landed unseen, or land yet. */
+  | { readonly kind: 'in-doubt' };
+
+export const NO_EFFECT: Effect = { kind: 'none' };
+
 /** Why a write did not do what its step wanted. */
 export type Undone =
+  /** Nothing was written. */
   | {
       readonly kind: 'refused';
       readonly code: string;
@@ -18,16 +30,15 @@ export type Undone =
       readonly message: string;
       readonly hint?: string;
       readonly refusals?: readonly ServiceRefusal[];
-      /** Whether the write took effect all the same. */
-      readonly landed?: true;
+      readonly effect: Effect;
     }
   | {
       readonly kind: 'conflict';
       readonly message: string;
       readonly hint: string;
       readonly others: readonly ForeignWrite[];
-      /** Whether the write took effect beside that of somebody else. */
-      readonly landed: boolean;
+      readonly unread: readonly VersionSpan[];
+      readonly effect: Effect;
     };
 
 /** A failure by the service or on the way to it. */
@@ -41,6 +52,20 @@ export function failureOf(
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(refusals.length === 0 ? {} : { refusals }),
+    effect: NO_EFFECT,
+  };
+}
+
+/** What to do about a write of which it is not known whether it landed. */
+export const IN_DOUBT_HINT = 'wait a minute, then plan again: the plan shows whether it landed';
+
+/** A failure that leaves open whether the write landed; `seen` says what live tells of it. */
+export function inDoubt(error: ServiceError, seen: string): Undone {
+  return {
+    ...failureOf(error),
+    message: `${error.message.replace(/\.$/, '')}. ${seen}`,
+    hint: IN_DOUBT_HINT,
+    effect: { kind: 'in-doubt' },
   };
 }
 
@@ -49,6 +74,15 @@ export function undoneOutcome(step: string, undone: Undone, writes: number): Out
   if (undone.kind === 'refused') {
     return { ...undone, step, writes };
   }
-  const { landed, ...rest } = undone;
-  return { ...rest, step, writes: landed === true ? writes + 1 : writes };
+  const told = {
+    step,
+    writes: undone.effect.kind === 'landed' ? writes + 1 : writes,
+    ...(undone.effect.kind === 'in-doubt' ? { inDoubt: true as const } : {}),
+  };
+  if (undone.kind === 'failed') {
+    const { effect: _effect, ...rest } = undone;
+    return { ...rest, ...told };
+  }
+  const { effect: _effect, unread, ...rest } = undone;
+  return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
 }

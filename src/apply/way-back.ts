@@ -2,6 +2,7 @@ import type { ReadClient } from '../api/client.ts';
 import { ServiceError } from '../api/service-error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
+import type { Scope } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { liveDifference } from '../plan/live-difference.ts';
@@ -9,10 +10,12 @@ import { addressKey } from '../plan/plan-scope.ts';
 import { addressOf, stepId } from '../plan/plan-ruleset.ts';
 import type { Restoration } from '../plan/reverse/restore-scope.ts';
 import { restoreScope } from '../plan/reverse/restore-scope.ts';
+import { conflictHint, conflictText } from './conflict.ts';
 import { lookUp } from './look-up.ts';
-import type { Trail } from './trail.ts';
+import type { Authorship, Trail } from './trail.ts';
 import { authorshipOf } from './trail.ts';
-import { failureOf, undoneOutcome } from './undone.ts';
+import type { Effect } from './undone.ts';
+import { IN_DOUBT_HINT, NO_EFFECT, failureOf, undoneOutcome } from './undone.ts';
 
 /** How a scope goes back to what it was. */
 export interface WayBack {
@@ -20,6 +23,8 @@ export interface WayBack {
   readonly plan: PlannedScope | null;
   /** Rulesets that cannot be put back, and why. */
   readonly outcomes: readonly Outcome[];
+  /** Steps that are put back although a write of theirs is in doubt. */
+  readonly inDoubt: readonly string[];
 }
 
 /**
@@ -34,14 +39,22 @@ export async function planWayBack(
 ): Promise<WayBack> {
   const outcomes: Outcome[] = [];
   const restorations: Restoration[] = [];
+  const doubtful: string[] = [];
   for (const trail of trails) {
-    const { step, before } = trail;
-    await tellingFailure(step.id, outcomes, async () => {
-      const found = await authorshipOf(trail, client, plan.scope);
-      if (found.kind === 'others') {
-        outcomes.push(hideInOutcome(touched(trail, found.live), step));
-      } else if (found.kind === 'ours') {
-        restorations.push({ address: addressOf(step.target), before, live: found.live });
+    const { step, before, inHand } = trail;
+    const effect = inHand?.effect.kind === 'in-doubt' ? inHand.effect : NO_EFFECT;
+    const tell = { step: step.id, outcomes, effect };
+    await tellingFailure(tell, async () => {
+      const { authorship, inDoubt } = await authorshipOf(trail, client, plan.scope);
+      if (authorship.kind === 'others') {
+        outcomes.push(hideInOutcome(touched({ trail, scope: plan.scope, authorship, inDoubt }), step));
+        return;
+      }
+      if (authorship.kind === 'ours') {
+        restorations.push({ address: addressOf(step.target), before, live: authorship.live });
+      }
+      if (inDoubt) {
+        doubtful.push(step.id);
       }
     });
   }
@@ -49,14 +62,15 @@ export async function planWayBack(
     const seen = new Set(trails.map(({ step }) => addressKey(addressOf(step.target))));
     for (const { target, base } of plan.bases.filter((one) => !seen.has(addressKey(addressOf(one.target))))) {
       const address = addressOf(target);
-      await tellingFailure(stepId(plan.scope, address), outcomes, async () => {
+      const tell = { step: stepId(plan.scope, address), outcomes, effect: NO_EFFECT };
+      await tellingFailure(tell, async () => {
         const live = await lookUp(client, plan.scope, target, base);
         restorations.push({ address, before: live, live });
       });
     }
   }
   if (restorations.length === 0) {
-    return { plan: null, outcomes };
+    return { plan: null, outcomes, inDoubt: doubtful };
   }
   const back = restoreScope({ scope: plan.scope, rulesets: restorations, catalogue: [], cause: CAUSE });
   if (back.kind === 'failed') {
@@ -68,10 +82,14 @@ export async function planWayBack(
       message,
       writes: 0,
     }));
-    return { plan: null, outcomes: failed };
+    return { plan: null, outcomes: failed, inDoubt: doubtful };
   }
   const { tokenEnv } = plan;
-  return { plan: { ...back, ...(tokenEnv === undefined ? {} : { tokenEnv }) }, outcomes };
+  return {
+    plan: { ...back, ...(tokenEnv === undefined ? {} : { tokenEnv }) },
+    outcomes,
+    inDoubt: doubtful,
+  };
 }
 
 const CAUSE: Cause = { file: 'rollback', line: 1, column: 1 };
@@ -82,7 +100,30 @@ function bringsBack({ before, live }: Restoration): boolean {
   return before !== null && (live === null || before.rules.some((rule) => !alive.has(rule.id)));
 }
 
-function touched({ step, left }: Trail, live: Restoration['live']): Outcome {
+interface Touched {
+  readonly trail: Trail;
+  readonly scope: Scope;
+  readonly authorship: Extract<Authorship, { readonly kind: 'others' }>;
+  readonly inDoubt: boolean;
+}
+
+/** A ruleset of which not all is ours: a conflict where something of others was lost, may be, or cannot be known. */
+function touched({ trail: { step, left }, scope, authorship, inDoubt }: Touched): Outcome {
+  const { live, history } = authorship;
+  const lost = history?.others.some((other) => other.lost.length > 0) === true;
+  if (history !== null && (inDoubt || lost || history.unread.length > 0)) {
+    const { others, unread } = history;
+    return {
+      kind: 'conflict',
+      step: step.id,
+      message: `was not put back: ${inDoubt ? `${IN_DOUBT}. Meanwhile ` : ''}${conflictText(history)}`,
+      hint: conflictHint({ scope, target: step.target, history }),
+      writes: 0,
+      ...(inDoubt ? { inDoubt } : {}),
+      others,
+      ...(unread.length === 0 ? {} : { unread }),
+    };
+  }
   return {
     kind: 'refused',
     step: step.id,
@@ -94,21 +135,47 @@ function touched({ step, left }: Trail, live: Restoration['live']): Outcome {
   };
 }
 
+const IN_DOUBT = 'no answer came to a write of this run, which may still land';
+
+/** What was put back, or was to be: a step with a write in doubt is not said to be as before. */
+export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly string[]): readonly Outcome[] {
+  const seen = new Set(outcomes.map(({ step }) => step));
+  const doubt = (step: string, is: string, writes: number): Outcome => ({
+    kind: 'failed',
+    step,
+    code: 'apply/in-doubt',
+    message: `${is}, but ${IN_DOUBT}`,
+    hint: IN_DOUBT_HINT,
+    writes,
+    inDoubt: true,
+  });
+  return [
+    ...outcomes.map((outcome) =>
+      outcome.kind === 'done' && doubtful.includes(outcome.step)
+        ? doubt(outcome.step, `was put back to version ${outcome.version}`, outcome.writes)
+        : outcome,
+    ),
+    ...doubtful.filter((step) => !seen.has(step)).map((step) => doubt(step, 'is as it was before', 0)),
+  ];
+}
+
+/** Where what reads tells that it failed. */
+interface Telling {
+  readonly step: string;
+  readonly outcomes: Outcome[];
+  /** What is known of the last write of the step. */
+  readonly effect: Effect;
+}
+
 /** Does what reads; what the service or the way to it does is told of the step. */
-async function tellingFailure(step: string, outcomes: Outcome[], work: () => Promise<void>): Promise<void> {
+async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;
     }
-    const failure = failureOf(error);
-    outcomes.push(
-      undoneOutcome(
-        step,
-        { ...failure, message: `was not put back: live could not be read. ${failure.message}` },
-        0,
-      ),
-    );
+    const message = `was not put back: live could not be read. ${error.message}`;
+    outcomes.push(undoneOutcome(step, { ...failureOf(error), message, effect }, 0));
   }
 }

@@ -36,4 +36,12 @@ export interface ForeignWrite {
   readonly difference: LiveDifference;
   /** Rules of which its change is not live any more, since our write replaced the list. */
   readonly lost: readonly LiveRuleName[];
+  /** Rules of which its change would be undone by a write of ours that nobody answered, should that still land. */
+  readonly atRisk?: readonly LiveRuleName[];
+}
+
+/** Versions of a ruleset, both ends included. */
+export interface VersionSpan {
+  readonly from: string;
+  readonly to: string;
 }

@@ -1,5 +1,5 @@
 import type { FieldChange } from './change.ts';
-import type { ForeignWrite, LiveDifference } from './live-difference.ts';
+import type { ForeignWrite, LiveDifference, VersionSpan } from './live-difference.ts';
 import type { ServiceRefusal } from './service-refusal.ts';
 
 /** Fields of a rule that the service keeps in another form than they were sent; they do the same and are no drift. */
@@ -38,6 +38,8 @@ export type Outcome =
       readonly hint?: string;
       /** Writes of this step that did land before it failed. */
       readonly writes: number;
+      /** One more write was sent, and it is not known whether it landed, or will. */
+      readonly inDoubt?: true;
       /** What the service refused, rule by rule. */
       readonly refusals?: readonly ServiceRefusal[];
     }
@@ -48,7 +50,16 @@ export type Outcome =
       readonly hint: string;
       /** Writes of this step that did land, the one that met the conflict included when it did. */
       readonly writes: number;
+      /** One more write was sent, and it is not known whether it landed, or will. */
+      readonly inDoubt?: true;
       /** What somebody else wrote meanwhile, oldest first. */
       readonly others?: readonly ForeignWrite[];
+      /** Versions meanwhile that could not be read: whose they are, and what they changed, is not known. */
+      readonly unread?: readonly VersionSpan[];
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
+
+/** Whether it is not known of a write of a step that it landed, or will. */
+export function isInDoubt(outcome: Outcome): boolean {
+  return 'inDoubt' in outcome;
+}

@@ -54,6 +54,9 @@ export function foreignLines(
     ...other.lost.map((rule) =>
       line(indent + 2, span('error', 'undone by this write: '), span('strong', rule.ref)),
     ),
+    ...(other.atRisk ?? []).map((rule) =>
+      line(indent + 2, span('warning', 'undone if our write still lands: '), span('strong', rule.ref)),
+    ),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isInDoubt } from '../model/outcome.ts';
 import type { Rollback } from '../model/rollback.ts';
 import type { OutcomesDocument } from './json-documents.ts';
 import { counted } from './count.ts';
@@ -196,15 +197,18 @@ function outcomesSummary({
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
   const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
+  const inDoubt = outcomes.some(isInDoubt);
   const whole = unplanned === 0 && count('done') + count('skipped') === outcomes.length;
   const verdict =
     rollback !== null
-      ? ROLLED_BACK[rollback.result]
+      ? rolledBack(rollback)
       : wrote
         ? whole
           ? 'Applied'
           : 'Partly applied'
-        : 'Nothing was written';
+        : inDoubt
+          ? NOT_KNOWN
+          : 'Nothing was written';
   const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
   const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} left out.`;
   return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}${rest}`;
@@ -222,6 +226,17 @@ export function documentSummary(
     unplanned: failedScopes.length,
     leftOut: leftOut.length,
   });
+}
+
+const NOT_KNOWN = 'It is not known whether something was written';
+
+function rolledBack({ result, outcomes }: Rollback): string {
+  const undone = outcomes.filter(({ kind }) => kind !== 'done' && kind !== 'skipped');
+  const isPutBack = (outcome: Outcome): boolean =>
+    outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
+  return undone.length > 0 && undone.every(isPutBack)
+    ? 'Put back, but it is not known whether a write still lands'
+    : ROLLED_BACK[result];
 }
 
 const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {

@@ -8,7 +8,7 @@ import { propertyRuns } from '../property-runs.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import { PLANS } from './campaign-plans.ts';
 import type { Disturbance } from './campaign-run.ts';
-import { DISTURBANCES, applyDisturbed, prepare, rulesetsOf } from './campaign-run.ts';
+import { DISTURBANCES, applyDisturbed, doubtsInVain, prepare, rulesetsOf, tellsOf } from './campaign-run.ts';
 import type { Bench } from './run-against-service.ts';
 import { carryOut, openBench, plan } from './run-against-service.ts';
 
@@ -67,10 +67,7 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
     comparable(after, rollback?.result !== 'new-ids'),
     comparable(prepared.before, rollback?.result !== 'new-ids'),
   );
-  const lost = outcomes
-    .concat(rollback?.outcomes ?? [])
-    .flatMap((outcome) => (outcome.kind === 'conflict' ? (outcome.others ?? []) : []))
-    .flatMap((other) => other.lost.map(({ ref }) => ref));
+  const told = [...outcomes, ...(rollback?.outcomes ?? [])];
 
   const next = await carryOut(bench, await plan(bench, given.desired));
   const problems: readonly (readonly [boolean, string])[] = [
@@ -88,7 +85,7 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
       `after one fault the way back was free, but ${JSON.stringify(rollback?.outcomes)}`,
     ],
     [
-      foreign !== null && foreign.ref !== '' && !stranger && !lost.includes(foreign.ref),
+      foreign !== null && !stranger && !tellsOf(told, foreign),
       'what somebody else wrote is gone, and nobody tells',
     ],
     [
@@ -97,16 +94,28 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
     ],
     [next.some(isUndone), `the next run does not converge: ${JSON.stringify(next)}`],
     [(await plan(bench, given.desired)).steps.length > 0, 'a second plan is not empty'],
+    [doubtsInVain(told, disturbances), 'a write is in doubt of which the service said what it did'],
   ];
-  const told = [...disturbances].map(([at, kind]) => `${kind} at request ${at}`).join(', ');
+  const faults = [...disturbances].map(([at, kind]) => `${kind} at request ${at}`).join(', ');
   return {
     result: failed ? (rollback?.result ?? 'nothing written') : 'not failed',
-    problems: problems.flatMap(([is, problem]) => (is ? [`${given.name}: ${told}: ${problem}`] : [])),
+    problems: problems.flatMap(([is, problem]) => (is ? [`${given.name}: ${faults}: ${problem}`] : [])),
   };
 }
 
 /** What most often ends a run; all others are for the long run. */
 const FATAL: readonly Disturbance[] = ['refused 400', 'foreign edit', 'late 504'];
+
+/** Storms in which a report once hid something. */
+const FOUND: readonly { readonly name: string; readonly storm: Readonly<Record<number, Disturbance>> }[] = [
+  { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'truncated' } },
+  { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'refused 400' } },
+  { name: 'one rule added', storm: { 1: 'error 500', 3: 'late 504', 4: 'refused 400' } },
+  {
+    name: 'a mixed edit as one PUT of whole rules',
+    storm: { 1: 'error 500', 3: 'late 504', 4: 'foreign edit' },
+  },
+];
 
 /** As many requests as the longest of the plans takes, the way back not counted. */
 const MOST = 20;
@@ -141,6 +150,15 @@ describe('an apply that is disturbed and puts back what it wrote', () => {
     expect(counts.get('as-before')).toBeGreaterThan(0);
     expect(counts.get('new-ids')).toBeGreaterThan(0);
   }, 3_600_000);
+
+  it.each(FOUND)('does not hide what storms once hid: $name, $storm', async ({ name, storm }) => {
+    const given = PLANS.find((one) => one.name === name);
+    if (given === undefined) {
+      throw new Error(`there is no plan ${name}`);
+    }
+    const disturbances = new Map(Object.entries(storm).map(([at, kind]) => [Number(at), kind]));
+    expect((await check({ given, disturbances })).problems).toEqual([]);
+  });
 
   it('never calls put back what is not, also when the way back is disturbed', async () => {
     const storms = fc.uniqueArray(

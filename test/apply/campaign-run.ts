@@ -1,6 +1,8 @@
 import { addRule, createRuleset } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import { isInDoubt } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
@@ -106,8 +108,38 @@ export async function rulesetsOf(bench: Bench, given: CampaignPlan): Promise<rea
 export interface Disturbed extends Pick<PlanOutcome, 'outcomes' | 'rollback'> {
   /** Requests that went through the proxy. */
   readonly requests: number;
-  /** Ref of the rule that somebody else put in, and the step whose ruleset it went to. */
-  readonly foreign: { readonly ref: string; readonly step: string } | null;
+  /** Ref of the rule that somebody else put in, the version that made, and the step whose ruleset it went to. */
+  readonly foreign: { readonly ref: string; readonly version: string; readonly step: string } | null;
+}
+
+/**
+ * Whether outcomes tell that what somebody else put in is gone: by the name of the rule, as undone by our write
+ * or by one of which nobody knows whether it still lands; or by its version, as one that could not be read.
+ */
+export function tellsOf(
+  outcomes: readonly Outcome[],
+  { ref, version, step }: NonNullable<Disturbed['foreign']>,
+): boolean {
+  return outcomes.some(
+    (outcome) =>
+      outcome.kind === 'conflict' &&
+      outcome.step === step &&
+      ((outcome.others ?? []).some(({ lost, atRisk = [] }) =>
+        [...lost, ...atRisk].some((rule) => rule.ref === ref),
+      ) ||
+        (outcome.unread ?? []).some(
+          ({ from, to }) => BigInt(from) <= BigInt(version) && BigInt(version) <= BigInt(to),
+        )),
+  );
+}
+
+/** Whether outcomes leave a write in doubt although every fault was an answer that says that nothing was done. */
+export function doubtsInVain(
+  outcomes: readonly Outcome[],
+  disturbances: ReadonlyMap<number, Disturbance>,
+): boolean {
+  const clear: readonly Disturbance[] = ['refused 400', '429', 'foreign edit'];
+  return outcomes.some(isInDoubt) && [...disturbances.values()].every((kind) => clear.includes(kind));
 }
 
 /** Applies a plan through a proxy that disturbs some of its requests, counted from 1. */
@@ -156,16 +188,16 @@ async function editAsStranger(bench: Bench, { scope, steps }: PlannedScope): Pro
       : {}),
   };
   const live = await getEntrypoint(bench.client, scope, phase);
-  if (live === null && scope.kind === 'zone') {
-    await createRuleset(bench.client, scope, { name: 'default', kind: 'zone', phase, rules: [rule] });
-  } else if (live !== null && scope.kind === 'zone') {
-    await addRule(bench.client, scope, live.id, rule);
-  } else {
+  if (scope.kind !== 'zone') {
     // Account entry points of this phase take execute rules only (api.md 1.6): the stranger empties nothing there.
     await createRuleset(bench.client, scope, { name: 'Stranger', kind: 'custom', phase, rules: [] });
     return null;
   }
-  return { ref: rule.ref, step: step?.id ?? '' };
+  const made =
+    live === null
+      ? await createRuleset(bench.client, scope, { name: 'default', kind: 'zone', phase, rules: [rule] })
+      : await addRule(bench.client, scope, live.id, rule);
+  return { ref: rule.ref, version: made?.version ?? '', step: step?.id ?? '' };
 }
 
 /** All rules of some rulesets. */

@@ -8,7 +8,15 @@ import { propertyRuns } from '../property-runs.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import { PLANS } from './campaign-plans.ts';
 import type { Disturbance, Prepared } from './campaign-run.ts';
-import { DISTURBANCES, applyDisturbed, prepare, rulesIn, rulesetsOf } from './campaign-run.ts';
+import {
+  DISTURBANCES,
+  applyDisturbed,
+  doubtsInVain,
+  prepare,
+  rulesIn,
+  rulesetsOf,
+  tellsOf,
+} from './campaign-run.ts';
 import type { Bench } from './run-against-service.ts';
 import { carryOut, openBench, plan } from './run-against-service.ts';
 
@@ -66,11 +74,6 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
   const stranger = rulesIn(after).some(({ ref }) => ref === foreign?.ref);
   const kept = keptIds(prepared);
   const alive = new Set(rulesIn(after).map(({ id }) => id));
-  const told = outcomes.flatMap((outcome) =>
-    outcome.kind === 'conflict'
-      ? (outcome.others ?? []).flatMap(({ lost }) => lost.map(({ ref }) => ref))
-      : [],
-  );
   const foreignBefore = foreignRules(given, rulesIn(prepared.before)).filter(({ id }) => kept.includes(id));
   const foreignAfter = foreignRules(given, rulesIn(after)).filter(({ id }) => kept.includes(id));
   // A rule that somebody added after we were done is no matter of the report.
@@ -91,11 +94,12 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
     [kept.some((id) => !alive.has(id)), 'a rule is gone that the plan does not delete'],
     [!isDeepStrictEqual(foreignAfter, foreignBefore), 'a rule of others was touched'],
     [
-      foreign !== null && !stranger && !told.includes(foreign.ref),
+      foreign !== null && !stranger && !tellsOf(outcomes, foreign),
       'what somebody else wrote is gone, and nobody tells',
     ],
     [next.some(isUndone), `the next run does not converge: ${JSON.stringify(next)}`],
     [(await plan(bench, given.desired)).steps.length > 0, 'a second plan is not empty'],
+    [doubtsInVain(outcomes, disturbances), 'a write is in doubt of which the service said what it did'],
   ];
   return {
     kinds: outcomes.map(({ kind }) => kind),

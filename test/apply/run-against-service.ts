@@ -33,6 +33,7 @@ export interface Bench {
 export function clientThrough(
   { emulator }: Bench,
   proxy: { readonly baseUrl: string },
+  interrupt?: AbortSignal,
 ): WriteClient & Closable {
   const clock = createFakeClock();
   return openWriteClient({
@@ -40,6 +41,7 @@ export function clientThrough(
     credentials: { kind: 'token', token: emulator.token },
     budget: createBudget({ clock }),
     clock,
+    ...(interrupt === undefined ? {} : { interrupt }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Outcome } from '../../src/model/outcome.ts';
 import { outcomesText } from '../../src/report/outcomes-text.ts';
 
 const LOOK = { width: 80, colour: false };
@@ -120,4 +121,54 @@ zone:a
 
 Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
 `);
+});
+
+it('does not say that nothing was written when nobody knows', () => {
+  const failed = {
+    kind: 'failed',
+    step: 'zone:a.example/http_ratelimit',
+    code: 'api/timeout',
+    message: 'PUT /zones/1: no answer. Live does not show it, but it may still land.',
+    hint: 'wait a minute',
+    writes: 0,
+    inDoubt: true,
+  } as const;
+  const report = { outcomes: [failed], dryRun: false, rollback: null, unplanned: 0, next: null };
+  expect(outcomesText(report, LOOK)).toContain('It is not known whether something was written. 1 ruleset');
+  const doubt = { ...failed, code: 'apply/in-doubt', message: 'is as it was before, but no answer came' };
+  const rolled = (outcomes: readonly Outcome[]) =>
+    outcomesText({ ...report, rollback: { result: 'partial', outcomes, notes: [] } }, LOOK);
+  expect(rolled([doubt])).toContain('Put back, but it is not known whether a write still lands. 1 ruleset');
+  expect(rolled([doubt, failed])).toContain('Partly applied: not all of it could be put back. 1 ruleset');
+});
+
+it('names what an unanswered write would undo', () => {
+  const difference = {
+    from: '5',
+    to: '6',
+    added: [{ id: '1', ref: 'theirs' }],
+    removed: [],
+    changed: [],
+    moved: [],
+    complete: true,
+  };
+  const outcome: Outcome = {
+    kind: 'conflict',
+    step: 'zone:a.example/http_ratelimit',
+    message: 'no answer came',
+    hint: 'wait a minute',
+    writes: 0,
+    inDoubt: true,
+    others: [
+      {
+        version: '6',
+        lastUpdated: '2026-11-20T10:00:00.000Z',
+        difference,
+        lost: [],
+        atRisk: [{ id: '1', ref: 'theirs' }],
+      },
+    ],
+  };
+  const report = { outcomes: [outcome], dryRun: false, rollback: null, unplanned: 0, next: null };
+  expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
 });
