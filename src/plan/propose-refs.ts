@@ -3,13 +3,14 @@ import { isJsonArray, isJsonObject, omit } from '../model/json.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { isNamed } from '../model/rule.ts';
 import { slug } from '../model/slug.ts';
+import { splitReference } from './resolve-targets.ts';
 
 /** Longer names are cut at a word. */
 const LONGEST = 48;
 
 /**
  * A declared ruleset whose rules that nobody named get a readable `ref`, with `id` and `adopt: true`, so that a plan shows just the
- * changes of `ref`. The names come from the descriptions, else from the actions, and are unique.
+ * changes of `ref`. The names come from the descriptions, else from what is executed, else from the actions, and are unique.
  */
 export function proposeRefs(ruleset: JsonObject, live: readonly LiveRule[]): JsonObject {
   const unnamed = new Map(live.filter((rule) => !isNamed(rule)).map((rule) => [rule.ref, rule]));
@@ -23,13 +24,19 @@ function rename(rule: JsonValue, unnamed: ReadonlyMap<string, LiveRule>, taken: 
   if (found === undefined || !isJsonObject(rule)) {
     return rule;
   }
-  return { ref: freeName(nameFor(found), taken), id: found.id, adopt: true, ...omit(rule, ['ref']) };
+  return { ref: freeName(nameFor(found, rule), taken), id: found.id, adopt: true, ...omit(rule, ['ref']) };
 }
 
-function nameFor({ content }: LiveRule): string {
-  const words = slug(content.description) || slug(content.action) || 'rule';
+function nameFor({ content }: LiveRule, declared: JsonObject): string {
+  const words = slug(content.description) || executed(declared) || slug(content.action) || 'rule';
   const cut = words.slice(0, LONGEST + 1);
   return cut.length <= LONGEST ? words : cut.replace(/-[^-]*$/u, '').slice(0, LONGEST);
+}
+
+/** The name of the ruleset that a rule runs, where its file can say one. */
+function executed({ action, action_parameters: parameters }: JsonObject): string | undefined {
+  const id = action === 'execute' && isJsonObject(parameters) ? parameters['id'] : undefined;
+  return typeof id === 'string' ? splitReference(id)[1] : undefined;
 }
 
 function freeName(name: string, taken: Set<string>): string {
