@@ -70,3 +70,17 @@ describe('init --ci', () => {
     expect(await read('.github/workflows/plan.yml')).toBe('on: push\n');
   });
 });
+
+describe('init from what is live', () => {
+  it('names the command that comes next with the service that it read', async () => {
+    const argv = ['init', '--out', 'edge', '--zone', 'blog.example', '--emulator-state', 'state.json'];
+    const made = await rulewright(argv, { cwd });
+    const next = /^Next: look at the files, then run rulewright (?<command>.*)$/mu.exec(made.stderr);
+    expect(next?.groups?.['command']).toBe('plan edge --emulator-state state.json');
+    // A path counts from where the command runs.
+    await read('state.json');
+    const planned = await rulewright((next?.groups?.['command'] ?? '').split(' '), { cwd });
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.stdout).toMatch(/^No changes/u);
+  });
+});

@@ -1,6 +1,7 @@
 import type { TargetFilter } from '../../app/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
+import type { ServiceFlags } from '../flags.ts';
 
 /**
  * The command to go on with after an apply that did not do everything. Where live moved or the service refused,
@@ -46,9 +47,16 @@ function whereWords(flags: ApplyFlags): readonly string[] {
     ...option('--changed-since', flags.changedSince),
     ...(flags.shard === undefined ? [] : ['--shard', `${flags.shard.index}/${flags.shard.count}`]),
     ...(flags.ownBudget === true ? ['--own-budget'] : []),
-    ...option('--base-url', flags.baseUrl),
-    ...(flags.emulator === true ? ['--emulator'] : []),
-    ...option('--emulator-state', flags.emulatorState),
+    ...serviceWords(flags),
+  ];
+}
+
+/** The flags that say which service. */
+export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags): readonly string[] {
+  return [
+    ...option('--base-url', baseUrl),
+    ...(emulator === true ? ['--emulator'] : []),
+    ...option('--emulator-state', emulatorState),
   ];
 }
 

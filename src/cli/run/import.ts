@@ -8,6 +8,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { quoted, serviceWords } from './again-command.ts';
 import { interrupted, reportInvalidFiles } from './plan-files.ts';
 
 /** Writes live state into files. */
@@ -34,7 +35,7 @@ export async function importInto(
   // A path to the project file counts from where the command runs, as everywhere.
   const config = flags.config === undefined ? {} : { config: resolve(context.cwd, flags.config) };
   const selection = selectionOf({ ...context, cwd: folder }, { ...flags, ...config }, []);
-  const options = await serviceOptions({ ...context, cwd: folder }, flags, selection);
+  const options = await serviceOptions(context, flags, selection);
   const request = {
     cwd: context.cwd,
     ...config,
@@ -57,11 +58,9 @@ export async function importInto(
     json: () => ({ kind: 'import', formatVersion: 1, ...summary }),
   });
   if (summary.written.length > 0) {
-    tell(
-      context,
-      flags,
-      `Next: look at the files, then run rulewright plan${out === undefined || out === '.' ? '' : ` ${out}`}`,
-    );
+    const place = out === undefined || out === '.' ? [] : [out];
+    const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(quoted).join(' ');
+    tell(context, flags, `Next: look at the files, then run ${next}`);
   }
   return readingExit({
     failed: summary.scopes.some(({ kind }) => kind === 'failed'),
