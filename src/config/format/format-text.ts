@@ -34,6 +34,9 @@ export function formatText(source: SourceText): FormattedText {
     return { kind: 'invalid', diagnostics };
   }
   const text = settled(source.text);
+  if (text === source.text) {
+    return { kind: 'formatted', text };
+  }
   const after = parseYaml(sourceText(source.path, text)).document;
   const same =
     after !== undefined &&
