@@ -1,6 +1,7 @@
 // Requests of typical edits on a ruleset of a hundred rules, counted by the embedded service: ours against a script that
-// PUTs the whole ruleset with the official SDK and one that works rule by rule and knows no moves. Also what becomes of
-// the rules' ids, and of an edit that somebody else makes between a tool's read and its write.
+// PUTs the whole ruleset with the official SDK, one that looks before it does and after, and one that works rule by rule and
+// knows no moves. Also what becomes of the rules' ids, and of an edit that somebody else makes between a tool's last read and
+// its write. At the end one rule is changed in each of 1, 10 and 100 zones at once.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,13 @@ import Cloudflare from 'cloudflare';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
 import type { ServiceOptions } from '../src/app/service-options.ts';
+import { shareWork } from '../src/app/shared-work.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
 
 const RULES = 100;
 const PHASE = 'http_request_firewall_custom';
-const ZONE = 'shop.example';
+const zoneName = (index: number): string => `shop-${index}.example`;
 /** What somebody else switches off in between; no edit touches it. */
 const FOREIGN = 'rule-50';
 
@@ -68,38 +70,42 @@ interface World {
   readonly baseUrl: string;
   readonly token: string;
   readonly sdk: Cloudflare;
-  readonly zone: string;
+  /** Names. */
+  readonly zones: readonly string[];
   readonly folder: string;
 }
 
 type Between = () => Promise<void>;
-/** Carries an edit out; `between` is called after the last read before the first write. */
-type Tool = (world: World, edit: Edit, between: Between) => Promise<void>;
+/** Carries an edit out, and answers whether it told of a conflict; `between` is called after the last read before the first write. */
+type Tool = (world: World, edit: Edit, between: Between) => Promise<boolean>;
 
 const quiet = (): void => undefined;
 
-function writeProject(folder: string, rules: readonly Rule[]): void {
+function writeProject(folder: string, zones: readonly string[], rules: readonly Rule[]): void {
   mkdirSync(join(folder, 'zones'), { recursive: true });
   writeFileSync(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
-  // JSON is YAML.
-  const content = { zone: ZONE, entrypoints: { [PHASE]: { rules } } };
-  writeFileSync(join(folder, 'zones', 'shop.yaml'), JSON.stringify(content));
+  for (const zone of zones) {
+    // JSON is YAML.
+    const content = { zone, entrypoints: { [PHASE]: { rules } } };
+    writeFileSync(join(folder, 'zones', `${zone}.yaml`), JSON.stringify(content));
+  }
 }
 
 function ours(preflight: 'auto' | 'off'): Tool {
-  return async ({ baseUrl, token, folder }, { after }, between) => {
+  return async ({ baseUrl, token, folder, zones }, { after }, between) => {
     const service: ServiceOptions = {
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
       env: {},
       concurrency: 4,
+      ...shareWork(),
     };
-    writeProject(folder, after);
+    writeProject(folder, zones, after);
     const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);
     if (planned.kind === 'invalid') {
       throw new Error(JSON.stringify(planned.diagnostics));
     }
     await between();
-    await apply(
+    const { outcomes } = await apply(
       {
         plan: planned.plan,
         service,
@@ -112,17 +118,46 @@ function ours(preflight: 'auto' | 'off'): Tool {
       },
       quiet,
     );
+    return outcomes.some(({ kind }) => kind === 'conflict');
   };
 }
 
 /** Sends the file as it is, without a look at what is live. */
-const wholePut: Tool = async ({ sdk, zone }, { after }, between) => {
+const wholePut: Tool = async ({ sdk, zones }, { after }, between) => {
   await between();
-  await sdk.rulesets.phases.update(PHASE, { zone_id: zone, rules: [...after] });
+  for (const zone of zones) {
+    await sdk.rulesets.phases.update(PHASE, { zone_id: scopeId('zone', zone), rules: [...after] });
+  }
+  return false;
+};
+
+function versionOf(ruleset: unknown): number {
+  const has = typeof ruleset === 'object' && ruleset !== null && 'version' in ruleset;
+  return has ? Number(ruleset.version) : Number.NaN;
+}
+
+/** Reads, leaves alone what is as wanted, sends the file, and tells when the version did not go up by one. It knows the zones' ids. */
+const safePut: Tool = async ({ sdk, zones }, { after }, between) => {
+  let told = false;
+  for (const zone of zones) {
+    const zoneId = scopeId('zone', zone);
+    const live = await sdk.rulesets.phases.get(PHASE, { zone_id: zoneId });
+    await between();
+    if (textOf(live.rules) !== textOf(after)) {
+      const put = await sdk.rulesets.phases.update(PHASE, { zone_id: zoneId, rules: [...after] });
+      told ||= versionOf(put) !== versionOf(live) + 1;
+    }
+  }
+  return told;
 };
 
 /** Reads once, then a request a rule; a rule that is to move is deleted and made again. */
-const ruleByRule: Tool = async ({ sdk, zone }, { changed = [], addedFirst, movedLast }, between) => {
+const ruleByRule: Tool = async (
+  { sdk, zones: [name = ''] },
+  { changed = [], addedFirst, movedLast },
+  between,
+) => {
+  const zone = scopeId('zone', name);
   const live = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
   await between();
   const idOf = ({ ref }: Rule): string => live.rules?.find((one) => one.ref === ref)?.id ?? '';
@@ -136,12 +171,13 @@ const ruleByRule: Tool = async ({ sdk, zone }, { changed = [], addedFirst, moved
     await sdk.rulesets.rules.delete(idOf(movedLast), { ruleset_id: live.id, zone_id: zone });
     await sdk.rulesets.rules.create(live.id, { zone_id: zone, ...movedLast });
   }
+  return false;
 };
 
 const TOOLS: Readonly<Record<string, Tool>> = {
-  'ours, preflight': ours('auto'),
-  'ours, no preflight': ours('off'),
+  ours: ours('auto'),
   'PUT of the whole': wholePut,
+  'GET, compare, PUT': safePut,
   'rule by rule': ruleByRule,
 };
 
@@ -152,6 +188,7 @@ interface Sent {
 
 interface Ended {
   readonly sent: readonly Sent[];
+  readonly told: boolean;
   readonly ids: ReadonlyMap<string, string>;
   readonly idsBefore: ReadonlyMap<string, string>;
   /** Whether the rules stand as the edit wants them, in order. */
@@ -165,14 +202,27 @@ function textOf(rules: readonly { readonly ref?: string; readonly expression?: s
 }
 
 /** One edit with one tool on a service of its own; with a foreign edit in between, or without. */
-async function carryOut(tool: Tool, edit: Edit, foreign: boolean): Promise<Ended> {
-  const emulator = await startEmulator({ budget: 'off' });
+async function carryOut(
+  tool: Tool,
+  edit: Edit,
+  { foreign = false, count = 1 }: { readonly foreign?: boolean; readonly count?: number } = {},
+): Promise<Ended> {
+  const zones = Array.from({ length: count }, (_, index) => zoneName(index));
+  const account = 'Shop';
+  const seed = {
+    version: 1,
+    accounts: [{ name: account }],
+    zones: zones.map((name) => ({ name, account, plan: 'enterprise' })),
+  };
+  const emulator = await startEmulator({ budget: 'off', seed });
   const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
   try {
     const { baseUrl, token } = emulator;
     const sdk = new Cloudflare({ apiToken: token, baseURL: baseUrl });
-    const zone = scopeId('zone', ZONE);
-    await sdk.rulesets.phases.update(PHASE, { zone_id: zone, rules: [...before] });
+    const zone = scopeId('zone', zoneName(0));
+    for (const name of zones) {
+      await sdk.rulesets.phases.update(PHASE, { zone_id: scopeId('zone', name), rules: [...before] });
+    }
     const made = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
     const idsBefore = new Map((made.rules ?? []).map(({ ref, id }) => [ref ?? '', id ?? '']));
     const between: Between = async () => {
@@ -186,11 +236,12 @@ async function carryOut(tool: Tool, edit: Edit, foreign: boolean): Promise<Ended
       }
     };
     await fetch(`${emulator.controlUrl}/requests`, { method: 'DELETE' });
-    await tool({ baseUrl, token, sdk, zone, folder }, edit, between);
+    const told = await tool({ baseUrl, token, sdk, zones, folder }, edit, between);
     const sent = (await (await fetch(`${emulator.controlUrl}/requests`)).json()) as readonly Sent[];
     const { rules } = await sdk.rulesets.phases.get(PHASE, { zone_id: zone });
     return {
       sent,
+      told,
       idsBefore,
       ids: new Map(rules.map(({ ref, id }) => [ref ?? '', id ?? ''])),
       done: textOf(rules) === textOf(edit.after),
@@ -202,26 +253,43 @@ async function carryOut(tool: Tool, edit: Edit, foreign: boolean): Promise<Ended
   }
 }
 
+function countsOf(sent: readonly Sent[]): Readonly<Record<string, number>> {
+  const reads = sent.filter(({ method }) => method === 'GET').length;
+  const writes = sent.filter(({ wrote }) => wrote).length;
+  return { requests: sent.length, reads, checks: sent.length - reads - writes, writes };
+}
+
 for (const edit of EDITS) {
   const rows: Record<string, string | number>[] = [];
   for (const [name, tool] of Object.entries(TOOLS)) {
-    const { sent, ids, idsBefore, done } = await carryOut(tool, edit, false);
+    const { sent, ids, idsBefore, done } = await carryOut(tool, edit);
     if (!done) {
       throw new Error(`${name}: ${edit.name} did not lead to the rules wanted`);
     }
-    const met = await carryOut(tool, edit, true);
-    const reads = sent.filter(({ method }) => method === 'GET').length;
-    const writes = sent.filter(({ wrote }) => wrote).length;
+    const met = await carryOut(tool, edit, { foreign: true });
     rows.push({
       tool: name,
-      requests: sent.length,
-      reads,
-      checks: sent.length - reads - writes,
-      writes,
+      ...countsOf(sent),
       'ids lost': [...idsBefore].filter(([ref, id]) => ids.get(ref) !== id).length,
       'foreign edit': met.foreignKept ? 'kept' : 'lost',
       'own edit then': met.done ? 'made' : 'stopped',
+      'told of it': met.told ? 'yes' : 'no',
     });
   }
   printTable(`${edit.name}, of ${RULES} rules`, rows);
+}
+
+for (const count of [1, 10, 100]) {
+  const rows: Record<string, string | number>[] = [];
+  const tools = {
+    ours: ours('auto'),
+    'ours, no preflight': ours('off'),
+    'PUT of the whole': wholePut,
+    'GET, compare, PUT': safePut,
+  };
+  for (const [tool, carries] of Object.entries(tools)) {
+    const { sent } = await carryOut(carries, changing('one changed', [20]), { count });
+    rows.push({ tool, ...countsOf(sent), 'a zone': sent.length / count });
+  }
+  printTable(`one rule changed in each of ${count} zones`, rows);
 }

@@ -4,6 +4,7 @@ import { leastRecentlySeen, markSeen, readSeen } from '../live/seen-scopes.ts';
 import { namesLists } from '../plan/named-lists.ts';
 import { RulewrightError } from '../model/error.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
+import { scopeRequests } from '../plan/estimate.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 
@@ -79,9 +80,9 @@ export async function admitWithin(
   };
 }
 
-/** The list and each ruleset, when nothing of it is known, and the account's lists where a rule names one. */
+/** The reading when nothing of it is known, and the account's lists where a rule names one. */
 function costOf(scope: DesiredScope): number {
-  return 1 + scope.rulesets.length + (namesLists(scope) ? 1 : 0);
+  return scopeRequests(scope) + (namesLists(scope) ? 1 : 0);
 }
 
 function notChecked({ most }: RequestBound): RulewrightError {

@@ -1,18 +1,21 @@
 import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/client.ts';
+import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
-import { NO_PREFLIGHT } from '../model/preflight.ts';
+import { NEEDLESS_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import type { Shard } from '../model/shard.ts';
+import { isLoneWrite } from '../plan/lone-write.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
 import type { Access, ApplyEvent } from './context.ts';
 import type { Journal } from './journal-entry.ts';
 import { journalStep } from './journal-entry.ts';
 import { NOTHING_MADE } from './made-ids.ts';
+import type { PreflightResult } from './preflight.ts';
 import { preflight } from './preflight.ts';
 import { rollBack } from './roll-back.ts';
 import { STALE_HINT } from './stale.ts';
@@ -38,6 +41,8 @@ export interface PlanRun {
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   readonly journal: Journal;
+  /** What the planning of the same run has read a moment ago; a run with one write goes by that. */
+  readonly recent?: RecentRulesets;
   /** What becomes of what was written when a step fails: it stays, or it is put back. */
   readonly onFailure: 'stop' | 'rollback';
   readonly report: (event: ApplyEvent | PreflightEvent | RollbackEvent) => void;
@@ -78,15 +83,8 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     ...(run.shard === undefined ? {} : { shard: run.shard }),
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
   });
-  const checked =
-    run.preflight === 'off'
-      ? { preflight: NO_PREFLIGHT, untouched: 'whole' as const }
-      : await preflight({
-          scopes: scopes.map(({ plan, access, check }) => ({ plan, client: access.client, check })),
-          strategy,
-          concurrency,
-          signal,
-        });
+  const lone = isLone(run);
+  const checked = await check(run, lone);
   report({ kind: 'preflight', preflight: checked.preflight });
   for (const found of checked.preflight.steps) {
     if (found.kind === 'wrote') {
@@ -108,6 +106,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       access,
       strategy,
       untouched: checked.untouched,
+      ...(lone && run.recent !== undefined ? { recent: run.recent } : {}),
       journal,
       report,
       signal,
@@ -131,6 +130,34 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
         })
       : null;
   return { outcomes, preflight: checked.preflight, rollback };
+}
+
+/** Whether the first write is the last one. A dry run makes none, and is there to have it checked. */
+function isLone({ scopes, strategy }: PlanRun): boolean {
+  return (
+    scopes.every(({ access }) => access.kind === 'write') &&
+    isLoneWrite(
+      scopes.map(({ plan }) => plan),
+      strategy,
+    )
+  );
+}
+
+async function check(
+  { scopes, strategy, concurrency, signal, ...run }: PlanRun,
+  lone: boolean,
+): Promise<PreflightResult> {
+  if (run.preflight === 'off') {
+    return { preflight: NO_PREFLIGHT, untouched: 'whole' };
+  }
+  return lone
+    ? { preflight: NEEDLESS_PREFLIGHT, untouched: 'unproven' }
+    : preflight({
+        scopes: scopes.map(({ plan, access, check }) => ({ plan, client: access.client, check })),
+        strategy,
+        concurrency,
+        signal,
+      });
 }
 
 /** Whether a step that was begun did not do what it was to. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import type { Unchecked } from '../model/preflight.ts';
 import { contentFromWire } from '../model/rule-fields.ts';
-import { rulesetReferences } from '../plan/order-steps.ts';
+import { rulesetReferences } from '../model/ruleset-references.ts';
 import { splitReference } from '../plan/resolve-targets.ts';
 import { unmadeRule } from '../plan/rule-references.ts';
 import type { Write, WriteStrategy } from '../plan/writes.ts';

@@ -10,10 +10,12 @@ import type { ScopeRun } from './context.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
 import { withMade } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
+import type { WriteResult } from './perform-write.ts';
 import { effectOf, performWrite } from './perform-write.ts';
 import { STALE_HINT, judgeMoved } from './stale.ts';
 import { NO_EFFECT, failureOf, undoneOutcome } from './undone.ts';
-import { withUntouchedRules } from './untouched-rules.ts';
+import type { UntouchedRules } from './untouched-rules.ts';
+import { namesUntouchedRules, withUntouchedRules } from './untouched-rules.ts';
 
 /** How far a step is. */
 export type StepState =
@@ -39,7 +41,7 @@ export function openStep(step: Step, run: ScopeRun): StepRun {
 }
 
 /**
- * Takes a step one write further; before the first one its base is read again, and a base that moved ends
+ * Takes a step one write further; before the first one its base is looked at, and a base that moved ends
  * the step. Never throws for what the service or the way to it does, nor for a journal that cannot be written.
  */
 export async function advance(
@@ -88,7 +90,7 @@ async function begin(
 ): Promise<Exclude<StepState, { kind: 'waiting' }>> {
   run.report({ kind: 'step-started', step: step.id, writes });
   const { client } = run.access;
-  const live = await lookUp(client, run.scope, step.target, step.base);
+  const live = await lookBefore(step, run);
   if (!isAtBase(live, step.base)) {
     const moved = await judgeMoved({ client, scope: run.scope, step, live, made: run.made });
     if (moved.kind === 'already') {
@@ -114,6 +116,19 @@ async function begin(
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
   }
   return { kind: 'running', live, done: 0, normalised: [] };
+}
+
+/** Live before the first write: as the planning of the same run has read it a moment ago, when it is at the base, else read anew. */
+function lookBefore(
+  { base, target }: Step,
+  { access, recent, scope }: ScopeRun,
+): Promise<LiveRuleset | null> {
+  const entrypoint = target.level === 'custom' ? undefined : target.phase;
+  const place = base.kind === 'version' ? base.id : entrypoint;
+  const read = place === undefined ? undefined : recent?.recall(scope, place);
+  return read !== undefined && isAtBase(read, base)
+    ? Promise.resolve(read)
+    : lookUp(access.client, scope, target, base);
 }
 
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
@@ -149,16 +164,19 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   }
   const { client } = run.access;
   const named = nameCreated(planned, step.target.phase, run.made);
-  const sent = withUntouchedRules(named, live, run.untouched);
   const before = run.trails.get(step.id)?.before ?? live;
-  const result = await performWrite({
-    step,
-    write: sent,
-    before: live,
-    client,
-    reader: insisting(client),
-    run,
-  });
+  const send = async (
+    form: UntouchedRules,
+  ): Promise<{ readonly sent: Write; readonly result: WriteResult }> => {
+    const sent = withUntouchedRules(named, live, form);
+    const task = { step, write: sent, before: live, client, reader: insisting(client), run };
+    return { sent, result: await performWrite(task) };
+  };
+  const first = await send(run.untouched);
+  const { sent, result } =
+    run.untouched === 'unproven' && namesUntouchedRules(named) && isRefused(first.result)
+      ? await send('whole')
+      : first;
   if (result.kind === 'interrupted') {
     return end(stopped(step, done, 'interrupted'));
   }
@@ -179,6 +197,11 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     writes: done + 1,
     ...(normalised.length === 0 ? {} : { normalised: lastOfEach(normalised) }),
   });
+}
+
+/** Whether the service judged a write and did nothing, live being as before. */
+function isRefused(result: WriteResult): boolean {
+  return result.kind === 'failed' && result.code === 'api/refused' && result.effect.kind === 'none';
 }
 
 /** Later writes of a step find the rules of earlier ones again. */

@@ -5,13 +5,14 @@ import type { Write } from '../plan/writes.ts';
 /**
  * How a PUT names a rule that stays as it is. `by-id`: `{ id }` alone, so that the rule keeps everything, a
  * concurrent edit included (api.md 6.1); only where the service was seen to take it. `whole`: id, ref and
- * all content that was read, fields included that this version does not know.
+ * all content that was read, fields included that this version does not know. `unproven`: by id, and whole where the
+ * service refuses that; so it is sent where no preflight has asked.
  */
-export type UntouchedRules = 'by-id' | 'whole';
+export type UntouchedRules = 'by-id' | 'whole' | 'unproven';
 
 /** The write as it is sent on this live ruleset. */
 export function withUntouchedRules(write: Write, live: LiveRuleset | null, form: UntouchedRules): Write {
-  if (write.kind !== 'put-ruleset' || write.rules === null || form === 'by-id') {
+  if (write.kind !== 'put-ruleset' || write.rules === null || form !== 'whole') {
     return write;
   }
   const byId = new Map(live?.rules.map((rule) => [rule.id, rule]));

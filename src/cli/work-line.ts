@@ -32,7 +32,7 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
 
 /** What came of the preflight; nothing where there was none. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
-  return preflight.kind === 'off'
+  return preflight.kind !== 'done'
     ? []
     : [
         preflightSummary(preflight.steps),

@@ -2,11 +2,13 @@ import type { AccountLists } from './account-lists.ts';
 import { createAccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, bears, customRuleset, ownCustomRulesets, unknownOwner } from './custom-rulesets.ts';
+import { readAlone } from './read-alone.ts';
 import { ENTRYPOINT_KIND, readListed, readUnlisted } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
+import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
@@ -20,6 +22,8 @@ export interface ReadScopeOptions {
   readonly accountLists?: AccountLists;
   /** What was read before; nothing unless given. */
   readonly cache?: RulesetCache;
+  /** Told what is read now, for a write that follows at once. */
+  readonly recent?: RecentRulesets;
 }
 
 /** What came of reading a scope; its errors in the order of declaration, at least one. */
@@ -29,7 +33,8 @@ export type ScopeReading =
 
 /**
  * Reads what the desired side of a scope needs (design: planning, step 1): the list first, then each
- * declared ruleset that the list shows, by id; that an entry point is absent is proven by its own GET.
+ * declared ruleset that the list shows, by id; that an entry point is absent is proven by its own GET. Of a
+ * scope with a single entry point only that is read (`readAlone`).
  * Rejects with the first error of `tryReadScope`; a failed read is never an empty ruleset.
  */
 export async function readScope(
@@ -52,6 +57,12 @@ export async function tryReadScope(
 ): Promise<ScopeReading> {
   try {
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
+    const { cache = NO_CACHE } = options;
+    const remember: Remember = (phase, read) => options.recent?.remember(scope, phase, read) ?? read();
+    const alone = await readAlone(client, scope, desired, remember);
+    if (alone !== null) {
+      return { kind: 'read', desired, live: { scope, entries: [alone], catalogue: [] } };
+    }
     const listed = await listRulesets(client, scope);
     const accountLists = options.accountLists ?? createAccountLists(client);
     const customs = await ownCustomRulesets(scope, { listed, desired, accountLists });
@@ -59,9 +70,7 @@ export async function tryReadScope(
     const ours = customs.kind === 'own' ? addressesOf(undeclared) : [];
     const addresses = [...desired.rulesets.map(({ address }) => address), ...ours];
     const reads = await Promise.allSettled(
-      addresses.map((address) =>
-        readEntry(client, scope, { address, listed, customs, cache: options.cache ?? NO_CACHE }),
-      ),
+      addresses.map((address) => readEntry(client, scope, { address, listed, customs, cache, remember })),
     );
     const errors = [
       ...reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : [])),
@@ -95,6 +104,8 @@ function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress
   );
 }
 
+type Remember = <Read extends LiveRuleset | null>(phase: string, read: () => Promise<Read>) => Promise<Read>;
+
 async function readEntry(
   client: ReadClient,
   scope: Scope,
@@ -103,16 +114,17 @@ async function readEntry(
     readonly listed: readonly LiveRulesetHead[];
     readonly customs: CustomRulesets;
     readonly cache: RulesetCache;
+    readonly remember: Remember;
   },
 ): Promise<LiveEntry> {
-  const { address, listed, customs, cache } = about;
+  const { address, listed, customs, cache, remember } = about;
   const head =
     address.kind === 'custom'
       ? customRuleset(scope, customs, address)
       : entrypointHead(scope, listed, address.phase);
   if (head !== null) {
     const kept = await cache.find(scope, head);
-    const ruleset = kept ?? (await readListed(client, scope, head));
+    const ruleset = kept ?? (await remember(head.phase, () => readListed(client, scope, head)));
     if (kept === null) {
       await cache.keep(scope, ruleset);
     }
@@ -121,7 +133,7 @@ async function readEntry(
   if (address.kind === 'custom' || (await cache.knowsAbsent(scope, address.phase, listed))) {
     return { address, slot: { kind: 'absent' } };
   }
-  const ruleset = await readUnlisted(client, scope, address.phase);
+  const ruleset = await remember(address.phase, () => readUnlisted(client, scope, address.phase));
   if (ruleset === null) {
     await cache.keepAbsent(scope, address.phase, listed);
     return { address, slot: { kind: 'absent' } };

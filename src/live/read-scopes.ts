@@ -7,6 +7,7 @@ import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
+import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -18,6 +19,8 @@ export interface ReadScopesOptions {
   readonly clientFor: (desired: DesiredScope) => ReadClient;
   /** What was read before with the scope's token; nothing unless given. */
   readonly cacheFor?: (desired: DesiredScope) => RulesetCache;
+  /** Told what is read from the service now. */
+  readonly recent?: RecentRulesets;
   /** Asked when the turn of a scope comes: null to read it, else why not. */
   readonly admit?: (desired: DesiredScope) => RulewrightError | null;
   /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
@@ -98,6 +101,7 @@ async function prepare(
         bearers,
         accountLists: lists.get(one.client),
         cache: options.cacheFor?.(one.desired) ?? NO_CACHE,
+        recent: options.recent,
         admit: options.admit ?? ((): null => null),
       }),
     ),
@@ -111,6 +115,7 @@ function task(
     readonly bearers: ReadonlyMap<string, readonly string[]>;
     readonly accountLists: AccountLists | undefined;
     readonly cache: RulesetCache;
+    readonly recent: RecentRulesets | undefined;
     readonly admit: (desired: DesiredScope) => RulewrightError | null;
   },
 ): Task {
@@ -123,8 +128,13 @@ function task(
   if (labels.length > 1) {
     return failure(desired, declaredTwice(scope, labels));
   }
-  const { accountLists, cache } = shared;
-  const known = { scope, cache, ...(accountLists === undefined ? {} : { accountLists }) };
+  const { accountLists, cache, recent } = shared;
+  const known = {
+    scope,
+    cache,
+    ...(accountLists === undefined ? {} : { accountLists }),
+    ...(recent === undefined ? {} : { recent }),
+  };
   return async () => {
     const refused = shared.admit(desired);
     if (refused !== null) {

@@ -56,11 +56,14 @@ export type StepPreflight =
 
 /** What came of checking all writes of a plan with `dry_run` before the first one. */
 export interface Preflight {
-  /** `off`: nobody wanted it. */
-  readonly kind: 'off' | 'done';
-  /** In the order of the plan; empty when off. */
+  /** `off`: nobody wanted it. `needless`: the run is one request, which the service does whole or refuses. */
+  readonly kind: 'off' | 'needless' | 'done';
+  /** In the order of the plan; empty unless done. */
   readonly steps: readonly StepPreflight[];
 }
 
 /** No preflight. */
 export const NO_PREFLIGHT: Preflight = { kind: 'off', steps: [] };
+
+/** No preflight where the first write is the last one. */
+export const NEEDLESS_PREFLIGHT: Preflight = { kind: 'needless', steps: [] };

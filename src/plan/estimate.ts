@@ -1,5 +1,7 @@
+import { loneEntrypoint } from '../model/lone-entrypoint.ts';
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import type { DesiredScope } from '../model/state.ts';
+import { isLoneWrite } from './lone-write.ts';
 import { namesLists } from './named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
@@ -10,22 +12,27 @@ const PAGE = 50;
 /** From so many zones on, their list is read instead of looking up each. */
 const FEWEST_FOR_LISTING = 4;
 
+/** The most requests that a scope's reading takes, pages apart: the list and each ruleset; the one entry point alone. */
+export function scopeRequests(scope: DesiredScope): number {
+  return loneEntrypoint(scope) === null ? 1 + scope.rulesets.length : 1;
+}
+
 /**
- * About how many requests it takes to read what the files declare: one look-up and one list a scope, one
- * read a ruleset, the account's list where a zone's custom rulesets have to be told from the account's, and
- * its lists of addresses and the like where a rule names one.
+ * About how many requests it takes to read what the files declare when nothing of it is known: the look-ups, each
+ * scope, the account's list where a zone's custom rulesets have to be told from the account's, and its lists of
+ * addresses and the like where a rule names one.
  */
 export function readingRequests(scopes: readonly DesiredScope[]): number {
   const labels = (kind: 'zone' | 'account'): number =>
     new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
   const zones = labels('zone');
   const lookUps = labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
-  const rulesets = scopes.reduce((sum, scope) => sum + scope.rulesets.length, 0);
+  const reads = scopes.reduce((sum, scope) => sum + scopeRequests(scope), 0);
   const customs = scopes.some(
     ({ scope, rulesets }) =>
       scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
   );
-  return lookUps + scopes.length + rulesets + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
+  return lookUps + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
 }
 
 /** How a plan is going to be carried out. */
@@ -37,7 +44,8 @@ export interface ApplyingOptions {
 
 /**
  * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
- * writes, its dry run, and two requests a kind of scope to learn whether dry runs are honoured.
+ * writes, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
+ * dry runs are honoured.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
   const busy = scopes.filter(
@@ -46,11 +54,8 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   const steps = busy.flatMap((scope) => scope.steps);
   const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0);
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
-  return (
-    steps.length +
-    (options.dryRun ? 0 : writes) +
-    (options.preflight === 'off' ? 0 : steps.length + 2 * kinds)
-  );
+  const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
+  return steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
 }
 
 /** The service's limit (api.md 1.7): so many requests in so many milliseconds. */

@@ -1,7 +1,6 @@
-import { isJsonArray, isJsonObject } from '../model/json.ts';
 import { phaseOrder } from '../model/phase.ts';
 import type { Step } from '../model/plan.ts';
-import type { RuleContent } from '../model/rule.ts';
+import { rulesetReferences } from '../model/ruleset-references.ts';
 import { slug } from '../model/slug.ts';
 
 /** Steps in an order in which each can be done, or steps that wait for each other. */
@@ -76,20 +75,4 @@ function isNeededBy(step: Step, user: Step): boolean {
       (change.kind === 'add' || change.kind === 'patch') &&
       rulesetReferences(change.content).some((reference) => names.has(reference)),
   );
-}
-
-/** Rulesets that a rule names: ids, or `custom:<slug>` where not made yet. */
-export function rulesetReferences(content: RuleContent): readonly string[] {
-  const parameters = content.action_parameters ?? {};
-  const { id, rulesets, rules } = parameters;
-  if (content.action === 'execute') {
-    return typeof id === 'string' ? [id] : [];
-  }
-  if (content.action !== 'skip') {
-    return [];
-  }
-  return [
-    ...(isJsonArray(rulesets) ? rulesets.filter((entry) => typeof entry === 'string') : []),
-    ...(isJsonObject(rules) ? Object.keys(rules) : []),
-  ];
 }

@@ -8,6 +8,7 @@ import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { preflight } from '../../src/apply/preflight.ts';
 import { shopSeed } from '../../src/emulator/index.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
+import type { PlannedScope } from '../../src/model/plan.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
@@ -27,6 +28,7 @@ import {
 const PHASE = 'http_request_firewall_custom';
 const REDIRECTS = 'http_request_dynamic_redirect';
 const STEP = `zone:shop.example/${PHASE}`;
+const BLOG_STEP = `zone:blog.example/${PHASE}`;
 
 let bench: Bench;
 let scope: Scope;
@@ -71,6 +73,12 @@ const wrong = (ref: string, line: number): DesiredRule =>
     expression: 'no.such.field eq 1',
     cause: { file: 'zones/shop.example.yaml', line, column: 9 },
   });
+
+/** A second step: a run with one write needs no preflight. */
+async function planOfBlog(...more: readonly string[]): Promise<PlannedScope> {
+  const rules = ['blog', ...more].map((ref) => rule(ref));
+  return plan(bench, zone([desiredRuleset(rules)], { scope: { kind: 'zone', name: 'blog.example' } }));
+}
 
 /** What was sent beyond reads, in short: `dry` for a dry run, `wrote` where the service changed. */
 async function sent(): Promise<readonly string[]> {
@@ -234,17 +242,25 @@ describe('a service of which it is not known that it honours dry_run', () => {
     await bench.close();
     await start({ switches: { dryRun: 'ignored' } });
     const desired = zone([desiredRuleset([rule('d'), rule('a'), rule('c')])]);
-    const { outcomes, preflight } = await carryOutPlan(bench, [await plan(bench, desired)]);
-    expect(preflight.steps).toEqual([
-      {
+    const { outcomes, preflight } = await carryOutPlan(bench, [
+      await plan(bench, desired),
+      await planOfBlog(),
+    ]);
+    expect(preflight.steps).toEqual(
+      [STEP, BLOG_STEP].map((step) => ({
         kind: 'not-checked',
-        step: STEP,
+        step,
         code: 'unproven',
         reason: 'the service did not prove that it knows dry runs',
-      },
+      })),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect((await sent()).toSorted()).toEqual([
+      'DELETE 404 invalid',
+      'DELETE 404 true',
+      'POST 200 wrote',
+      'PUT 200 wrote',
     ]);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
-    expect(await sent()).toEqual(['DELETE 404 true', 'DELETE 404 invalid', 'PUT 200 wrote']);
     await expectConverged(bench, desired);
   });
 
@@ -308,12 +324,14 @@ describe('what a preflight learns and needs', () => {
     const before = (await getEntrypoint(bench.client, scope, PHASE))?.rules ?? [];
     const client = openWriteClient(await through(strict));
     const desired = edit();
-    const { outcomes } = await carryOutPlan(bench, [await plan(bench, desired)], { client });
+    const plans = [await plan(bench, desired), await planOfBlog()];
+    const { outcomes } = await carryOutPlan(bench, plans, { client });
     await client.close();
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     expect((await getEntrypoint(bench.client, scope, PHASE))?.rules.slice(1, 4)).toEqual(before);
     // Refused as it is, refused unchanged, passed whole; then written.
-    expect((await sent()).slice(2)).toEqual(['PUT 200 true', 'PUT 200 wrote']);
+    const puts = (await sent()).filter((request) => request.startsWith('PUT'));
+    expect(puts).toEqual(['PUT 200 true', 'PUT 200 wrote']);
     await expectConverged(bench, desired);
   });
 
@@ -346,17 +364,19 @@ describe('what a preflight learns and needs', () => {
     };
     const client = openWriteClient(await through(flaky));
     const desired = edit();
-    const passed = await carryOutPlan(bench, [await plan(bench, desired)], { client });
-    expect(passed.outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    const passed = await carryOutPlan(bench, [await plan(bench, desired), await planOfBlog()], { client });
+    expect(passed.outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     failures = 100;
     await forgetRequests(bench);
     const failed = await carryOutPlan(
       bench,
-      [await plan(bench, zone([desiredRuleset([rule('x'), rule('z')])]))],
+      [await plan(bench, zone([desiredRuleset([rule('x'), rule('z')])])), await planOfBlog('more')],
       { client },
     );
     await client.close();
-    expect(failed.outcomes).toMatchObject([{ kind: 'failed', code: 'api/server-error', writes: 0 }]);
+    expect(failed.outcomes).toMatchObject(
+      Array.from({ length: 2 }, () => ({ kind: 'failed', code: 'api/server-error', writes: 0 })),
+    );
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
   });
 

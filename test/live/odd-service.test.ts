@@ -9,6 +9,8 @@ import { openReader } from '../api/open.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 
 const PHASE = 'http_request_origin';
+/** Declared beside it where the list is to be read; nothing is there. */
+const OTHER = 'http_request_cache_settings';
 const ACCOUNT_ID = id(0xacc);
 const NO_ENTRYPOINT = failure({ code: 10003, message: 'could not find entrypoint ruleset' });
 
@@ -23,7 +25,9 @@ async function service(answers: Answers): Promise<ReadClient> {
       return;
     }
     const path = pathname.replace(`/client/v4/zones/${ZONE.id}/rulesets`, '').replace('/client/v4', '');
-    const [status, body] = answers[path] ?? [500, failure({ message: `nothing at ${path}` })];
+    const [status, body] = { [`/phases/${OTHER}/entrypoint`]: [404, NO_ENTRYPOINT] as const, ...answers }[
+      path
+    ] ?? [500, failure({ message: `nothing at ${path}` })];
     sendJson(response, status, body);
   });
   return openReader(server.baseUrl).client;
@@ -80,7 +84,9 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       'live/ambiguous-ruleset',
     ],
   ])('%s', async (_title, answers, code) => {
-    const error = await rulewrightError(reading(await service(answers), entrypoint(PHASE)));
+    const error = await rulewrightError(
+      reading(await service(answers), entrypoint(PHASE), entrypoint(OTHER)),
+    );
     expect(error.code).toBe(code);
   });
 
@@ -89,7 +95,7 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       '': list(),
       [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ rules: [wireRule()] }))],
     });
-    const live = await reading(client, entrypoint(PHASE));
+    const live = await reading(client, entrypoint(PHASE), entrypoint(OTHER));
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
   });
 
@@ -102,8 +108,49 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       ),
       [`/phases/${PHASE}/entrypoint`]: [404, NO_ENTRYPOINT],
     });
-    const live = await reading(client, entrypoint(PHASE));
+    const live = await reading(client, entrypoint(PHASE), entrypoint(OTHER));
     expect(live.entries[0]?.slot).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('a single entry point', () => {
+  const path = `/phases/${PHASE}/entrypoint`;
+
+  test('is read without the list', async () => {
+    const client = await service({ [path]: [200, success(wireRuleset({ rules: [wireRule()] }))] });
+    const live = await reading(client, entrypoint(PHASE));
+    expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
+  });
+
+  test('is absent when it says so itself', async () => {
+    const client = await service({ [path]: [404, NO_ENTRYPOINT] });
+    expect((await reading(client, entrypoint(PHASE))).entries[0]?.slot).toEqual({ kind: 'absent' });
+  });
+
+  test.each<[string, readonly [number, unknown], string]>([
+    ['it may not be read', [403, failure({ message: 'no' })], 'api/forbidden'],
+    ['nothing answers', [500, failure({ message: 'down' })], 'api/server-error'],
+    ['a 404 is about something else', [404, failure({ code: 7003, message: 'route' })], 'api/not-found'],
+    [
+      'it is of another phase',
+      [200, success(wireRuleset({ phase: 'http_ratelimit' }))],
+      'api/unexpected-answer',
+    ],
+  ])('fails when %s', async (_title, answer, code) => {
+    const error = await rulewrightError(reading(await service({ [path]: answer }), entrypoint(PHASE)));
+    expect(error.code).toBe(code);
+  });
+
+  test('whose live rules name other rulesets takes the list, which knows their names', async () => {
+    const run = wireRule({ action: 'execute', action_parameters: { id: id(7) } });
+    const ruleset = success(wireRuleset({ rules: [run] }));
+    const head = wireRuleset({ id: id(7), kind: 'managed', name: 'Managed' });
+    const client = await service({
+      [path]: [200, ruleset],
+      '': list(wireRuleset(), head),
+      [`/${id(1)}`]: [200, ruleset],
+    });
+    expect((await reading(client, entrypoint(PHASE))).catalogue.map(({ name }) => name)).toEqual(['Managed']);
   });
 });
 

@@ -66,7 +66,7 @@ describe('many scopes', () => {
     expect(readings.filter(({ kind }) => kind === 'read')).toHaveLength(60);
     const requests = await emulated.takeRequests();
     expect(requests.filter((request) => !request.includes('rulesets'))).toHaveLength(2);
-    expect(requests).toHaveLength(2 + 60 * 2);
+    expect(requests).toHaveLength(2 + 60);
   });
 
   test('that turn out to be one are both refused', async () => {

@@ -3,9 +3,9 @@ import type { Quota } from '../../model/quota.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { rulesetReferences } from '../order-steps.ts';
 import { addressOf } from '../plan-ruleset.ts';
 
 /** A ruleset of the simulation: how many rules it has, and which rulesets they run. */

@@ -4,7 +4,7 @@ import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from '../protect/content.ts';
 import type { Verdict } from '../protect/verdict.ts';
-import { rulesetReferences } from '../order-steps.ts';
+import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../resolve-targets.ts';
 
 /** Identity of a change within its step. */

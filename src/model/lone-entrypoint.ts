@@ -1,0 +1,17 @@
+import type { RulesetAddress } from './ruleset.ts';
+import { namesRulesets } from './ruleset-references.ts';
+import type { DesiredScope } from './state.ts';
+
+/**
+ * The entry point that is all that the files declare of a scope, when its rules name no other ruleset: nothing but
+ * itself has to be read then. Null for every other scope.
+ */
+export function loneEntrypoint({ rulesets, rulesetOwnership }: DesiredScope): RulesetAddress | null {
+  const [only, ...others] = rulesets;
+  return only?.address.kind === 'entrypoint' &&
+    others.length === 0 &&
+    rulesetOwnership === 'declared' &&
+    !namesRulesets(only.rules)
+    ? only.address
+    : null;
+}

@@ -1,0 +1,23 @@
+import { isJsonArray, isJsonObject } from './json.ts';
+import type { RuleContent } from './rule.ts';
+
+/** Rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` where they are not known yet. */
+export function rulesetReferences(content: RuleContent): readonly string[] {
+  const parameters = content.action_parameters ?? {};
+  const { id, rulesets, rules } = parameters;
+  if (content.action === 'execute') {
+    return typeof id === 'string' ? [id] : [];
+  }
+  if (content.action !== 'skip') {
+    return [];
+  }
+  return [
+    ...(isJsonArray(rulesets) ? rulesets.filter((entry) => typeof entry === 'string') : []),
+    ...(isJsonObject(rules) ? Object.keys(rules) : []),
+  ];
+}
+
+/** Whether any of these rules names a ruleset. */
+export function namesRulesets(rules: readonly { readonly content: RuleContent }[]): boolean {
+  return rules.some(({ content }) => rulesetReferences(content).length > 0);
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../src/api/budget.ts';
+import { openWriteClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
+import { createRecentRulesets } from '../../src/api/recent-rulesets.ts';
+import { deleteRuleset, updateEntrypoint, updateRule } from '../../src/api/ruleset-writes.ts';
+import { getEntrypoint } from '../../src/api/rulesets.ts';
+import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
+import type { DesiredRule } from '../../src/model/rule.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import type { Scope } from '../../src/model/scope.ts';
+import type { DesiredScope } from '../../src/model/state.ts';
+import type { FakeClock } from '../fake-clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { desiredRule, desiredRuleset } from '../plan/build.ts';
+import type { FaultProxy, Passing } from './fault-proxy.ts';
+import type { Fault } from './fault-proxy.ts';
+import { openFaultProxy } from './fault-proxy.ts';
+import type { ApplyPlanWith, Bench } from './run-against-service.ts';
+import {
+  carryOutPlan,
+  expectConverged,
+  forgetRequests,
+  openBench,
+  plan,
+  read,
+  requests,
+  zone,
+} from './run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+let bench: Bench;
+let scope: Scope;
+let clock: FakeClock;
+let proxy: FaultProxy | undefined;
+
+beforeEach(async () => {
+  bench = await openBench();
+  clock = createFakeClock();
+  scope = (await read(bench, zone([]))).scope;
+  await updateEntrypoint(bench.client, scope, PHASE, {
+    rules: ['a', 'b', 'c'].map((ref) => ({ ref, action: 'block', expression: expressionOf(ref) })),
+  });
+});
+afterEach(async () => {
+  await proxy?.close();
+  proxy = undefined;
+  await bench.close();
+});
+
+const expressionOf = (ref: string): string => `http.host eq "${ref}.example"`;
+const rule = (ref: string, expression = expressionOf(ref)): DesiredRule =>
+  desiredRule({ ref, action: 'block', expression });
+const ONE_CHANGED = zone([desiredRuleset([rule('a'), rule('b', 'ssl'), rule('c')])]);
+const TWO_CHANGED = zone([desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')])]);
+
+/** Plans, lets something happen, and carries out what was planned; the second answer is what the latter sent. */
+async function run(
+  desired: DesiredScope,
+  between: () => Promise<unknown> | void = () => undefined,
+  more: ApplyPlanWith = {},
+): Promise<PlanOutcome & { readonly sent: readonly string[] }> {
+  const recent = createRecentRulesets(clock);
+  const planned = await plan(bench, desired, { recent });
+  await between();
+  await forgetRequests(bench);
+  const outcome = await carryOutPlan(bench, [planned], { recent, ...more });
+  const sent = (await requests(bench)).map(
+    ({ method, status, wrote }) => `${method} ${status}${wrote ? ' wrote' : ''}`,
+  );
+  return { ...outcome, sent };
+}
+
+async function live(): Promise<LiveRuleset> {
+  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
+  if (ruleset === null) {
+    throw new Error('there is none');
+  }
+  return ruleset;
+}
+
+/** Runs with a client through a proxy that decides on each request. */
+async function runThrough(desired: DesiredScope, decide: (request: Passing) => Fault) {
+  proxy = await openFaultProxy(bench.emulator.baseUrl, decide);
+  const client = openWriteClient({
+    baseUrl: proxy.baseUrl,
+    credentials: { kind: 'token', token: bench.emulator.token },
+    budget: createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity }),
+  });
+  try {
+    return await run(desired, undefined, { client });
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a run whose only write follows its plan at once', () => {
+  it.each<[string, DesiredScope, string]>([
+    ['a rule changes', ONE_CHANGED, 'PATCH 200 wrote'],
+    ['several do', TWO_CHANGED, 'PUT 200 wrote'],
+  ])('is one request when %s', async (_title, desired, request) => {
+    const { outcomes, preflight, sent } = await run(desired);
+    expect(sent).toEqual([request]);
+    expect(preflight).toEqual({ kind: 'needless', steps: [] });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+
+  it('is one request when the entry point is made', async () => {
+    await deleteRuleset(bench.client, scope, (await live()).id);
+    const { outcomes, sent } = await run(ONE_CHANGED);
+    expect(sent).toEqual(['POST 200 wrote']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+  });
+
+  it('looks again when time went by, and refuses what moved', async () => {
+    const late = await run(ONE_CHANGED, () => clock.advance(5001));
+    expect(late.sent).toEqual(['GET 200', 'PATCH 200 wrote']);
+    const moved = await run(TWO_CHANGED, async () => {
+      clock.advance(60_000);
+      await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
+    });
+    expect(moved.outcomes).toMatchObject([{ kind: 'refused', code: 'apply/stale', writes: 0 }]);
+    expect(moved.sent.every((request) => request.startsWith('GET'))).toBe(true);
+  });
+
+  it('keeps what somebody else changed meanwhile in another rule, and tells of it', async () => {
+    const [, , third] = (await live()).rules;
+    const { outcomes } = await run(TWO_CHANGED, async () =>
+      updateRule(bench.client, scope, (await live()).id, third?.id ?? '', {
+        action: 'log',
+        expression: 'ssl',
+        ref: 'c',
+      }),
+    );
+    expect(outcomes).toMatchObject([{ kind: 'conflict', writes: 1 }]);
+    expect((await live()).rules.map(({ ref, content }) => `${ref} ${content.action}`)).toEqual([
+      'x block',
+      'a block',
+      'b block',
+      'c log',
+      'y block',
+    ]);
+  });
+
+  it('writes whole rules to a service that does not take ids alone', async () => {
+    const before = (await live()).rules;
+    const { outcomes, sent } = await runThrough(TWO_CHANGED, ({ method, body }) =>
+      method === 'PUT' && /\{"id":"[0-9a-f]{32}"\}/.test(body)
+        ? {
+            kind: 'answer',
+            status: 400,
+            body: '{"result":null,"success":false,"errors":[{"message":"action is required"}],"messages":[]}',
+          }
+        : { kind: 'pass' },
+    );
+    // What was refused never reached the service; it is looked at, then written.
+    expect(sent).toEqual(['GET 200', 'PUT 200 wrote']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    expect((await live()).rules.slice(1, 4)).toEqual(before);
+  });
+
+  it('writes nothing when the service refuses it, and says why', async () => {
+    const before = await live();
+    const { outcomes } = await run(
+      zone([desiredRuleset([rule('x', 'no.such.field eq 1'), rule('a'), rule('b'), rule('c'), rule('y')])]),
+    );
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'failed',
+        code: 'api/refused',
+        writes: 0,
+        refusals: [{ rule: 'x', message: expect.stringContaining('no.such.field') }],
+      },
+    ]);
+    expect(await live()).toEqual(before);
+  });
+
+  it('is checked all the same when nothing is to be written', async () => {
+    const { preflight, sent } = await run(ONE_CHANGED, undefined, { dryRun: true });
+    expect(preflight.steps).toMatchObject([{ kind: 'passed' }]);
+    expect(sent.filter((request) => request.endsWith('wrote'))).toEqual([]);
+  });
+});
