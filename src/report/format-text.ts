@@ -1,6 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { counted } from './count.ts';
 import { escapeText } from './escape.ts';
+import type { Line } from './layout.ts';
 import { layOut, line, span } from './layout.ts';
 import type { Look } from './theme.ts';
 
@@ -38,14 +40,48 @@ export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary
   );
 }
 
-function diffLines(path: string, before: string, after: string) {
-  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
-  return patch
-    .slice(patch.indexOf('@@'))
+function diffLines(path: string, before: string, after: string): readonly Line[] {
+  return diffOf(path, before, after)
     .trimEnd()
     .split('\n')
     .map((text) => {
       const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
       return line(2, span(style, escapeText(text)));
     });
+}
+
+function diffOf(path: string, before: string, after: string): string {
+  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
+  return patch.slice(patch.indexOf('@@'));
+}
+
+/** What formatting found, as one JSON value. */
+export interface FormatDocument extends Pick<FormatSummary, 'mode' | 'files' | 'unsafe'> {
+  readonly kind: 'format';
+  readonly formatVersion: 1;
+  readonly changed: readonly { readonly path: string; readonly diff?: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The document of `fmt`. */
+export function formatDocument({
+  mode,
+  diff,
+  files,
+  changed,
+  unsafe,
+  diagnostics,
+}: FormatSummary & { readonly diagnostics: readonly Diagnostic[] }): FormatDocument {
+  return {
+    kind: 'format',
+    formatVersion: 1,
+    mode,
+    files,
+    changed: changed.map(({ path, before, after }) => ({
+      path,
+      ...(diff ? { diff: diffOf(path, before, after) } : {}),
+    })),
+    unsafe,
+    diagnostics,
+  };
 }

@@ -1,44 +1,15 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import type { AnySchemaObject } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/model/json.ts';
 import type { JsonValue } from '../../src/model/json.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { startService } from '../cli/scenario-service.ts';
 import type { ScenarioService } from '../cli/scenario-service.ts';
+import { closedSchema } from './closed-schema.ts';
 
-const ajv = new Ajv({ allErrors: true, discriminator: true, strictRequired: false, allowUnionTypes: true });
-
-async function read(name: string): Promise<AnySchemaObject> {
-  const text = await readFile(
-    join(import.meta.dirname, '..', '..', 'schemas', `${name}.schema.json`),
-    'utf8',
-  );
-  const schema = closed(JSON.parse(text));
-  return isJsonObject(schema) ? schema : {};
-}
-
-/** The schema in which every object has the members that are described, and no other. */
-function closed(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) {
-    return value.map(closed);
-  }
-  if (!isJsonObject(value)) {
-    return value;
-  }
-  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
-  const isOpen = isJsonObject(value['properties']) && !('additionalProperties' in value);
-  return isOpen ? { ...members, additionalProperties: false } : members;
-}
-
-for (const name of ['plan', 'result']) {
-  ajv.addSchema(await read(name), `${name}.schema.json`);
-}
-const migration = ajv.compile(await read('migration'));
-const deprecations = ajv.compile(await read('deprecations'));
+const [migration, deprecations] = [await closedSchema('migration'), await closedSchema('deprecations')];
 
 /** The kind of a document that a schema describes; else what is wrong with it. */
 function judged(stdout: string): unknown {

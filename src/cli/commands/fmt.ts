@@ -2,12 +2,12 @@ import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { OutputFlags, SelectionFlags } from '../flags.ts';
-import { OUTPUT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 
 /** Flags of `fmt`. */
-export interface FmtFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
+export interface FmtFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
   readonly check?: boolean | undefined;
   readonly diff?: boolean | undefined;
   readonly stdin?: boolean | undefined;
@@ -32,7 +32,7 @@ export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readon
         brief: 'Format stdin to stdout, for editors',
       },
       config: SELECTION_FLAGS.config,
-      ...OUTPUT_FLAGS,
+      ...RESULT_FLAGS,
     },
     positional: PATHS,
   },

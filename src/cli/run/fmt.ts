@@ -1,11 +1,11 @@
 import { formatFiles, formatOne } from '../../app/format.ts';
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { formatText } from '../../report/format-text.ts';
+import { formatDocument, formatText } from '../../report/format-text.ts';
 import type { FmtFlags } from '../commands/fmt.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
-import { stderrLook, stdoutLook } from '../result.ts';
+import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { selectionOf, usage } from '../service-choice.ts';
 
 /** Brings files into our style, or says which are not in it. */
@@ -18,13 +18,16 @@ export async function runFmt(
     return formatStdin(context, flags, paths);
   }
   const mode = flags.check === true ? 'check' : 'write';
+  await prepareResultFiles(context, flags);
   const result = await formatFiles(selectionOf(context, flags, paths), mode);
-  context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
-  if (result.files > 0) {
-    context.stdout.write(
-      formatText({ ...result, mode, diff: flags.diff === true }, stdoutLook(context, flags)),
-    );
+  const summary = { ...result, mode, diff: flags.diff === true } as const;
+  if (flags.format === 'text') {
+    context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
   }
+  await writeResult(context, flags, {
+    text: (look) => (result.files > 0 ? formatText(summary, look) : ''),
+    json: () => formatDocument(summary),
+  });
   return readingExit({
     failed: result.diagnostics.some(({ severity }) => severity === 'error'),
     different: mode === 'check' && result.changed.length > 0,
@@ -36,8 +39,8 @@ async function formatStdin(
   flags: FmtFlags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  if (paths.length > 0 || flags.check === true || flags.diff === true) {
-    throw usage('--stdin takes one text from stdin, and no paths or other modes');
+  if (paths.length > 0 || flags.check === true || flags.diff === true || flags.format !== 'text') {
+    throw usage('--stdin takes one text from stdin, and no paths, other modes or formats');
   }
   const lines: string[] = [];
   for await (const line of context.lines()) {
