@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Answer } from './answer.ts';
-import { withCredentials } from './auth.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
@@ -55,8 +54,8 @@ export interface Connection {
 }
 
 /**
- * Puts the way together: retry (each attempt) → one of the free places → budget → trace → credentials →
- * sensitive values → wire. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
+ * Puts the way together: retry (each attempt) → one of the free places → budget → trace → sensitive values → wire, which adds the
+ * credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const {
@@ -71,7 +70,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   const base = parseBaseUrl(options.baseUrl);
   const mask = maskCredentials(credentials);
   const report = maskedReport(options.onEvent, mask);
-  const authorisation = credentialHeaders(credentials);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': options.userAgent ?? 'rulewright',
+    ...credentialHeaders(credentials),
+  };
   const stop = signal === undefined ? {} : { signal };
   const stopWaiting = options.interrupt ?? signal;
   for (const listened of [signal, options.interrupt]) {
@@ -82,9 +85,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
   const waiting = stopWaiting === undefined ? {} : { signal: stopWaiting };
 
-  const transport = createTransport({ base, timeoutMs, concurrency, ...stop });
+  const transport = createTransport({ base, timeoutMs, concurrency, headers, ...stop });
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
-  const traced = withTrace(withCredentials(guarded, authorisation), { clock, report });
+  const traced = withTrace(guarded, { clock, report });
   const paced = withBudget(withDeprecations(traced, report), {
     budget,
     clock,
@@ -103,36 +106,28 @@ export function createConnection(options: ConnectionOptions): Connection {
     ...waiting,
   });
 
-  const userAgent = options.userAgent ?? 'rulewright';
   let requests = 0;
   return {
     baseUrl: base.href.replace(/\/$/, ''),
     request: async (request) => {
       requests += 1;
-      const attempted = await send(wireRequest(request, { id: requests, userAgent }));
+      const attempted = await send(wireRequest(request, requests));
       return readEnvelope(request, { ...attempted, host: base.host, mask });
     },
     close: transport.close,
   };
 }
 
-function wireRequest(request: ServiceRequest, facts: { id: number; userAgent: string }): WireRequest {
-  const headers = { accept: 'application/json', 'user-agent': facts.userAgent };
-  const shared = {
-    id: facts.id,
+function wireRequest(request: ServiceRequest, id: number): WireRequest {
+  return {
+    id,
     attempt: 1,
     method: request.method,
     target: requestTarget(request),
     repeat: repeatability(request),
     insist: request.insist === true,
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   };
-  return request.body === undefined
-    ? { ...shared, headers }
-    : {
-        ...shared,
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(request.body),
-      };
 }
 
 function maskedReport(

@@ -25,9 +25,12 @@ export function credentialHeaders(credentials: Credentials): Readonly<Record<str
 /** Hides the values of the credentials wherever they stand in a text. */
 export function maskCredentials(credentials: Credentials): (text: string) => string {
   const values = credentials.kind === 'token' ? [credentials.token] : [credentials.key, credentials.email];
-  const secrets = values
-    .flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])
-    .filter((value) => value.length >= SHORTEST_SECRET);
+  const spellings = values.flatMap((value) => [
+    value,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+  ]);
+  const secrets = [...new Set(spellings)].filter((value) => value.length >= SHORTEST_SECRET);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 }
 

@@ -1,6 +1,6 @@
 import type { Repeatability } from './request.ts';
 
-/** A request as it goes on the wire. */
+/** A request as it goes on the wire. It has no headers: they are the same for all, and the wire alone knows the credentials. */
 export interface WireRequest {
   /** Counts the requests of one client from 1. */
   readonly id: number;
@@ -9,7 +9,6 @@ export interface WireRequest {
   readonly method: string;
   /** Path and query below the base URL. */
   readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly repeat: Repeatability;
   /** Does not give up waiting when the run is interrupted. */

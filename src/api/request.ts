@@ -21,8 +21,11 @@ export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
 
 /** Path and query as they go on the wire and into messages. */
 export function requestTarget(request: ServiceRequest): string {
+  if (request.query === undefined) {
+    return request.path;
+  }
   const query = new URLSearchParams(
-    Object.entries(request.query ?? {}).flatMap(([name, value]): [string, string][] =>
+    Object.entries(request.query).flatMap(([name, value]): [string, string][] =>
       typeof value === 'object' ? value.map((one) => [name, one]) : [[name, String(value)]],
     ),
   ).toString();

@@ -39,7 +39,10 @@ export function withRetry(
 ): (request: WireRequest) => Promise<Attempted> {
   return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await stoppable(() => dispatch({ ...request, attempt }), options.signal);
+      const result = await stoppable(
+        () => dispatch(attempt === 1 ? request : { ...request, attempt }),
+        options.signal,
+      );
       const wait = waitAfter(result, attempt, options);
       if (wait !== null && wait > options.maxWaitMs) {
         return { result, attempts: attempt, tooLong: wait };

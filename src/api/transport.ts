@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
-import { headerMap } from '../model/headers.ts';
-import { brokenBy } from './broken.ts';
-import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Stop } from './exchange.ts';
+import { exchange } from './exchange.ts';
 
 /** Bounds of the transport. */
 export interface TransportOptions {
@@ -9,6 +9,8 @@ export interface TransportOptions {
   /** For one exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
   readonly concurrency: number;
+  /** Of every request; those of one with a body also say that it is JSON. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -21,14 +23,29 @@ export function createTransport(options: TransportOptions): {
   readonly dispatch: Dispatch;
   readonly close: () => Promise<void>;
 } {
+  const { base, timeoutMs, signal } = options;
+  const prefix = base.pathname === '/' ? '' : base.pathname;
+  const bare = { ...options.headers };
+  const withBody = { ...options.headers, 'content-type': 'application/json' };
+  const running: Stop[] = [];
+  const stopAll = (): void => {
+    [...running].forEach((stop) => stop());
+  };
+  signal?.addEventListener('abort', stopAll, { once: true });
   let opened: Promise<Pool> | undefined;
   return {
-    dispatch: async (request) => {
+    dispatch: async ({ method, target, body }) => {
       opened ??= openPool(options);
-      return exchange(await opened, request, options);
+      const pool = await opened;
+      if (signal?.aborted === true) {
+        return { kind: 'broken', reason: 'aborted', sent: false, detail: 'stopped before it was sent' };
+      }
+      const sent = body === undefined ? { method, headers: bare } : { method, headers: withBody, body };
+      return exchange(pool, { ...sent, path: `${prefix}${target}` }, { timeoutMs, running });
     },
     close: async () => {
       await (await opened)?.close();
+      signal?.removeEventListener('abort', stopAll);
     },
   };
 }
@@ -45,42 +62,4 @@ async function openPool({ base, timeoutMs, concurrency }: TransportOptions): Pro
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-}
-
-async function exchange(pool: Pool, request: WireRequest, options: TransportOptions): Promise<WireResult> {
-  const { base, timeoutMs, signal } = options;
-  if (isAborted(signal)) {
-    return { kind: 'broken', reason: 'aborted', sent: false, detail: 'stopped before it was sent' };
-  }
-  const control = new AbortController();
-  const stop = (): void => {
-    control.abort();
-  };
-  const timer = setTimeout(stop, timeoutMs);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    const { statusCode, headers, body } = await pool.request({
-      method: request.method,
-      path: `${base.pathname === '/' ? '' : base.pathname}${request.target}`,
-      headers: { ...request.headers },
-      body: request.body ?? null,
-      signal: control.signal,
-    });
-    const text = await body.text();
-    return { kind: 'answered', status: statusCode, headers: headerMap(headers), text };
-  } catch (error) {
-    if (control.signal.aborted) {
-      return isAborted(signal)
-        ? { kind: 'broken', reason: 'aborted', sent: true, detail: 'stopped' }
-        : { kind: 'broken', reason: 'timeout', sent: true, detail: `no answer within ${timeoutMs} ms` };
-    }
-    return brokenBy(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
 }

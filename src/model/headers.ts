@@ -2,10 +2,12 @@
 export function headerMap(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-      const first = Array.isArray(value) ? value[0] : value;
-      return first === undefined ? [] : [[name.toLowerCase(), first]];
-    }),
-  );
+  const map = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const first = typeof value === 'object' ? value[0] : value;
+    if (first !== undefined) {
+      map.set(name.toLowerCase(), first);
+    }
+  }
+  return map;
 }

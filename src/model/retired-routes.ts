@@ -25,8 +25,8 @@ export function retiredRoute(method: DeprecatedMethod, path: string): RegistryRo
   return REGISTRY_ROUTES.find(
     ({ route, segments, retired }) =>
       retired &&
-      route.methods.includes(method) &&
       segments.length === given.length &&
+      route.methods.includes(method) &&
       segments.every((wanted, index) => wanted.startsWith('{') || wanted === given[index]),
   );
 }

@@ -249,7 +249,7 @@ describe('an answer that is no success', () => {
   test.each(BAD)('read: $title', async (bad) => {
     const server = await startLoopback(bad.handler);
     const { client, events } = openReader(server.baseUrl, {
-      timeoutMs: bad.code === 'api/timeout' ? 50 : 5000,
+      timeoutMs: bad.code === 'api/timeout' ? 150 : 5000,
     });
     const error = await serviceError(client.get(PATH));
     expect(error).toMatchObject({
@@ -274,7 +274,7 @@ describe('an answer that is no success', () => {
   test.each(BAD)('write: $title', async (bad) => {
     const server = await startLoopback(bad.handler);
     const { client, events } = openWriter(server.baseUrl, {
-      timeoutMs: bad.code === 'api/timeout' ? 50 : 5000,
+      timeoutMs: bad.code === 'api/timeout' ? 150 : 5000,
     });
     const error = await serviceError(client.send({ method: 'PUT', path: PATH, body: { rules: [] } }));
     const attempts = bad.status === 429 ? 4 : 1;

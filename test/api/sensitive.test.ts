@@ -13,7 +13,6 @@ const REQUEST: WireRequest = {
   attempt: 1,
   method: 'PUT',
   target: '/zones',
-  headers: {},
   repeat: 'read',
   insist: false,
 };

@@ -1,0 +1,84 @@
+import type { Dispatcher } from 'undici';
+import { headerMap } from '../model/headers.ts';
+import { brokenBy } from './broken.ts';
+import type { WireResult } from './dispatch.ts';
+
+/** Ends an exchange that is under way. */
+export type Stop = () => void;
+
+/** Bounds of one exchange. */
+export interface ExchangeOptions {
+  /** From connecting to the last byte. */
+  readonly timeoutMs: number;
+  /**
+   * Holds the way to stop the exchange while it runs: one listener for all costs less than one for each. A list, for a set
+   * that is written to all the time keeps what was deleted from it alive from one collection of garbage to the next.
+   */
+  readonly running: Stop[];
+}
+
+/**
+ * Sends a request and gathers its answer. Takes what undici hands over as it comes: its own promise makes
+ * a stream for each body and a resource for each request, which cost as much as all that we add.
+ */
+export function exchange(
+  pool: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, running }: ExchangeOptions,
+): Promise<WireResult> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let head = { status: 0, headers: headerMap({}) };
+    let controller: Dispatcher.DispatchController | undefined;
+    let broken: WireResult | undefined;
+
+    const settle = (result: WireResult): void => {
+      clearTimeout(timer);
+      running.splice(running.indexOf(stop), 1);
+      resolve(result);
+    };
+    const end = (reason: 'timeout' | 'aborted', detail: string): void => {
+      const sent = controller !== undefined;
+      broken ??= { kind: 'broken', reason, sent, detail };
+      controller?.abort(new Error(detail));
+      settle(broken);
+    };
+    const stop = (): void => {
+      end('aborted', 'stopped');
+    };
+    const timer = setTimeout(() => {
+      end('timeout', `no answer within ${timeoutMs} ms`);
+    }, timeoutMs);
+    running.push(stop);
+
+    pool.dispatch(request, {
+      // Called just before the first byte is written; what was stopped by then is never sent.
+      onRequestStart: (started) => {
+        controller = started;
+        if (broken !== undefined) {
+          started.abort(new Error('stopped before it was sent'));
+        }
+      },
+      // Also called for 1xx, before the answer.
+      onResponseStart: (_controller, status, headers) => {
+        head = { status, headers: headerMap(headers) };
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        settle({ kind: 'answered', ...head, text: textOf(chunks) });
+      },
+      onResponseError: (_controller, error) => {
+        settle(broken ?? brokenBy(error));
+      },
+    });
+  });
+}
+
+/** UTF-8 without the mark that may stand in front of it. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [only] = chunks;
+  const text = (only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)).toString();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serviceError } from './caught.ts';
+import { startLoopback } from './loopback.ts';
+import { openReader, openWriter } from './open.ts';
+
+/** Takes connections and never says a word, so that no TLS comes about. */
+async function startSilent(
+  onConnection: () => void,
+): Promise<{ readonly baseUrl: string; readonly hangUp: () => void }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    onConnection();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const hangUp = (): void => {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  };
+  onTestFinished(hangUp);
+  return { baseUrl: `https://127.0.0.1:${port}`, hangUp };
+}
+
+describe('before there is a connection nothing is sent', () => {
+  // A migration is sent once, whatever happens.
+  const write = { method: 'POST', path: '/a', query: { waf_migration: '1' }, body: {} } as const;
+
+  test('so a write that ran out of time had no effect', async () => {
+    const { baseUrl, hangUp } = await startSilent(() => undefined);
+    const { client } = openWriter(baseUrl, { timeoutMs: 50 });
+    const error = await serviceError(client.send(write));
+    expect(error).toMatchObject({ code: 'api/timeout', effect: 'none', attempts: 1 });
+    hangUp();
+  });
+
+  test('so a write that was stopped had no effect', async () => {
+    const control = new AbortController();
+    const { baseUrl, hangUp } = await startSilent(() => control.abort());
+    const { client } = openWriter(baseUrl, { signal: control.signal });
+    const error = await serviceError(client.send(write));
+    expect(error).toMatchObject({ code: 'api/aborted', effect: 'none', attempts: 1 });
+    hangUp();
+  });
+});
+
+describe('an answer', () => {
+  test('may come in pieces that end within a character, and start with a byte order mark', async () => {
+    const bytes = Buffer.from('\ufeff{"success":true,"errors":[],"messages":[],"result":"größer 💶"}');
+    const server = await startLoopback((_seen, response) => {
+      const [head, ...rest] = Array.from(bytes, (byte) => Buffer.from([byte]));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(head);
+      const more = (): void => {
+        const next = rest.shift();
+        if (next === undefined) {
+          response.end();
+        } else {
+          response.write(next, () => setImmediate(more));
+        }
+      };
+      more();
+    });
+    const { client } = openReader(server.baseUrl);
+    expect(await client.get('/a')).toMatchObject({ result: 'größer 💶' });
+  });
+
+  test('may have interim answers before it', async () => {
+    const server = await startLoopback((_seen, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => {
+        response.writeHead(200, { 'cf-ray': '8f00-FRA' });
+        response.end('{"success":true,"errors":[],"messages":[],"result":1}');
+      });
+    });
+    const { client } = openReader(server.baseUrl);
+    expect(await client.get('/a')).toMatchObject({ status: 200, result: 1, request: { rayId: '8f00-FRA' } });
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { OBJECT_FIELDS, READ_ONLY_RULE_FIELDS, contentFromWire } from '../../src/model/rule-fields.ts';
+
+const BASE = { action: 'log', expression: 'true', description: '', enabled: true };
+
+test.each([...READ_ONLY_RULE_FIELDS, ...OBJECT_FIELDS, 'action', 'expression', 'description', 'enabled'])(
+  '%s has a meaning, so it is never kept as unknown',
+  (field) => {
+    expect(contentFromWire({ ...BASE, [field]: 1 })).not.toHaveProperty('extra');
+  },
+);
+
+test('object fields come in one order, and what is not known is kept as it came', () => {
+  const content = contentFromWire({
+    novelty: [null],
+    logging: { enabled: true },
+    action_parameters: { id: 'a' },
+    other: null,
+    ...BASE,
+  });
+  expect(JSON.stringify(content)).toBe(
+    JSON.stringify({
+      ...BASE,
+      action_parameters: { id: 'a' },
+      logging: { enabled: true },
+      extra: { novelty: [null], other: null },
+    }),
+  );
+});
