@@ -238,7 +238,7 @@ const BAD: readonly BadAnswer[] = [
     handler: () => undefined,
     code: 'api/timeout',
     status: null,
-    says: 'did not answer in time (no answer within 50 ms)',
+    says: 'did not answer in time (no answer within 150 ms)',
     hints: 'later',
     attempts: 4,
     effect: 'unknown',
