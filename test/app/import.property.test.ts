@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isCollection, isScalar, parseDocument, visit } from 'yaml';
 
 import { importedFiles } from '../../src/app/import-files.ts';
 import type { ScopeFiles } from '../../src/app/import-files.ts';
@@ -171,6 +172,20 @@ function projectWith(text: string) {
   return homeOf(project, new Map([[FILE, text]]));
 }
 
+/** The same file with its lists of rules in brackets, or with its rulesets in braces. */
+function inBrackets(text: string, braces: boolean): string {
+  const document = parseDocument(text);
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      const isPhase = isScalar(key) && String(key.value).startsWith('http_');
+      if (isCollection(value) && (braces ? isPhase : isScalar(key) && key.value === 'rules')) {
+        value.flow = true;
+      }
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
 function expectNothingLeft(text: string, whole: WholeScope): void {
   const left = projectWith(text).project.scopes.map((one) =>
     stepsLeft(one, entriesOf(whole, one.rulesets), whole),
@@ -196,6 +211,21 @@ describe('import', () => {
         });
       }),
       runs,
+    );
+  });
+
+  it('follows what was changed since over rulesets in braces and brackets', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, states, fc.boolean(), async (before, after, braces) => {
+        const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
+        const inFlow = inBrackets(first, braces);
+        const updated = await importInto(projectWith(inFlow), after);
+        const text = updated.texts.get(FILE) ?? inFlow;
+        expect(updated.kept).toEqual([]);
+        expectNothingLeft(text, after);
+        expect(await importInto(projectWith(text), after)).toMatchObject({ kind: 'unchanged' });
+      }),
+      { numRuns: Math.ceil(propertyRuns() / 8) },
     );
   });
 

@@ -24,6 +24,7 @@ export function inBlockStyle(source: SourceText, path: ValuePath): string | unde
   if (node === undefined || list === undefined || node.items.length === 0 || isShared(node)) {
     return undefined;
   }
+  leaveOutside(node, source.text);
   passToLast(list);
   for (const one of [...way.slice(outermost), ...list.items]) {
     if (isCollection(one) && one.items.length > 0) {
@@ -35,20 +36,36 @@ export function inBlockStyle(source: SourceText, path: ValuePath): string | unde
   return text !== undefined && saysTheSame(source, text) ? text : undefined;
 }
 
+/** Comments before a value and behind its closing bracket stay where they are; the library has them as those of the value. */
+function leaveOutside(node: YAMLMap | YAMLSeq, text: string): void {
+  const end = node.range?.[1] ?? 0;
+  const behind = text.slice(end, lineEnd(text, end)).trim();
+  const inside = (node.comment ?? '').split('\n');
+  if (behind.startsWith('#') && inside.at(-1)?.trim() === behind.slice(1).trim()) {
+    inside.pop();
+  }
+  node.commentBefore = null;
+  node.comment = inside.length === 0 || inside.join('') === '' ? null : inside.join('\n');
+}
+
 /** What stands behind the last item of a list in brackets is read as the list's. */
 function passToLast(list: YAMLMap | YAMLSeq): void {
   const last = list.items.at(-1);
   if (isCollection(last) && list.flow === true) {
-    last.comment ??= list.comment ?? null;
+    last.comment = joined(last.comment, list.comment);
     list.comment = null;
   }
 }
 
 /** Behind lines of its own a comment would be read as one of what comes next. */
 function commentFirst(node: YAMLMap | YAMLSeq): void {
-  const comments = [node.commentBefore, node.comment].filter((text) => typeof text === 'string');
-  node.commentBefore = comments.length === 0 ? null : comments.join('\n');
+  node.commentBefore = joined(node.commentBefore, node.comment);
   node.comment = null;
+}
+
+function joined(...comments: readonly (string | null | undefined)[]): string | null {
+  const texts = comments.filter((text) => typeof text === 'string');
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 function collectionAt(document: Document, path: ValuePath): YAMLMap | YAMLSeq | undefined {
@@ -80,8 +97,6 @@ function replaced(text: string, node: YAMLMap | YAMLSeq, key: Node | null): stri
   if (start === undefined || end === undefined || from === undefined) {
     return undefined;
   }
-  // Comments around the value stay in the text.
-  node.commentBefore = null;
   const part = newDocument(null);
   part.contents = isNode(node) ? node : null;
   const column = from - lineStart(text, from) + (key === null ? 0 : 2);

@@ -1,10 +1,11 @@
-import { isMap, isNode, isSeq, visit } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject } from '../../model/json.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
+import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { nodeAt } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
@@ -73,24 +74,15 @@ function rewriteRules(
   { document, path, rules }: DeclaredRuleset,
   items: readonly ItemEdit[],
 ): readonly TextEdit[] | undefined {
-  if (items.length > 0 && hasComments(nodeAt(document, [...path, 'rules']))) {
-    return undefined;
-  }
   const values = items.map((item) => (item.kind === 'keep' ? (rules[item.index]?.value ?? {}) : item.wanted));
   const notes = items.flatMap((item, index) =>
     item.kind === 'keep' ? [] : item.notes.map((one) => ({ ...one, path: ['rules', index, ...one.path] })),
   );
-  return replaceAt(document, [...path, 'rules'], 'rules', values, notes);
-}
-
-function hasComments(list: Node | undefined): boolean {
-  let found = false;
-  if (list !== undefined) {
-    visit(list, (_, node) => {
-      found ||= isNode(node) && node !== list && Boolean(node.comment ?? node.commentBefore);
-    });
-  }
-  return found;
+  const edits = replaceAt(document, [...path, 'rules'], 'rules', values, notes);
+  const losesComments = edits?.some(
+    ({ start, end }) => commentsOf(document.source.text.slice(start, end)).length > 0,
+  );
+  return items.length > 0 && losesComments === true ? undefined : edits;
 }
 
 function replaceAt(

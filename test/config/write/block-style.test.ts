@@ -57,6 +57,31 @@ labels: { env: test }
 `);
   });
 
+  test('comments inside of brackets stay with their rules, those behind them with their key', () => {
+    const text = `zone: a.example
+entrypoints:
+  http_ratelimit: { description: x, # of the phase
+    rules: [{ ref: a }, { ref: b } # of b
+      ] # of the rules
+    # of all
+    } # outside
+`;
+    expect(block(text)).toBe(`zone: a.example
+entrypoints:
+  http_ratelimit: # outside
+    # of all
+    description: x # of the phase
+    rules:
+      - ref: a
+      # of b
+      # of the rules
+      - ref: b
+`);
+    expect(block('zone: a\nentrypoints:\n  http_ratelimit:\n    rules: [{ ref: a }] # of the rules\n')).toBe(
+      'zone: a\nentrypoints:\n  http_ratelimit:\n    rules: # of the rules\n      - ref: a\n',
+    );
+  });
+
   test('a custom ruleset behind its dash', () => {
     const text = `zone: a.example
 rulesets:
