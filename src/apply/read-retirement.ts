@@ -19,8 +19,10 @@ export async function readUnfinishedRetirement(path: string): Promise<Unfinished
     return null;
   }
   const stepsOf = (...kinds: readonly string[]): readonly string[] =>
-    entries.flatMap(({ kind, step }) =>
-      typeof kind === 'string' && kinds.includes(kind) && typeof step === 'string' ? [step] : [],
+    entries.flatMap(({ kind, step, inDoubt }) =>
+      typeof kind === 'string' && kinds.includes(kind) && typeof step === 'string' && inDoubt !== true
+        ? [step]
+        : [],
     );
   const answered = new Set(stepsOf('landed', 'failed'));
   const { at, service } = head;

@@ -9,8 +9,9 @@ import type { Journal } from './journal-entry.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
 import { deleteOldObject, readOldObject } from './old-objects.ts';
 import { restoreEntrypoint } from './restore-entrypoint.ts';
+import { NOT_SHOWN, mayComeLate, notReadable } from './settle-write.ts';
 import { STALE_HINT } from './stale.ts';
-import { failureOf, undoneOutcome } from './undone.ts';
+import { failureOf, inDoubt, undoneOutcome } from './undone.ts';
 
 /** A retirement that is carried out. */
 export interface RetirementRun {
@@ -96,13 +97,21 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
   });
   const result = await send(step, run);
   if (result.kind === 'kept') {
-    await run.journal.record({ kind: 'failed', step: step.id, message: result.message, landed: false });
-    if (result.error.code === 'api/aborted') {
+    const { error, failure } = result;
+    const isInDoubt = failure.effect.kind === 'in-doubt';
+    await run.journal.record({
+      kind: 'failed',
+      step: step.id,
+      message: failure.message,
+      landed: false,
+      ...(isInDoubt ? { inDoubt: true } : {}),
+    });
+    if (error.code === 'api/aborted' && !isInDoubt) {
       return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
     }
-    return step.target.kind === 'filter' && result.error.code === 'api/refused' && !isReadOnly(result.error)
-      ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${result.message})` }
-      : undoneOutcome(step.id, withHint(failureOf(result.error), result.error), 0);
+    return isKept(step, error)
+      ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${error.message})` }
+      : undoneOutcome(step.id, failure, 0);
   }
   await run.journal.record({ kind: 'landed', step: step.id, version: null });
   return checkEntrypoint(step, run, before);
@@ -116,30 +125,67 @@ function stale(step: RetireStep, message: string): Outcome {
   return { kind: 'refused', step: step.id, code: 'apply/stale', message, hint: STALE_HINT, writes: 0 };
 }
 
+type Failure = ReturnType<typeof failureOf>;
+
 type Sent =
   | { readonly kind: 'gone' }
-  | { readonly kind: 'kept'; readonly message: string; readonly error: ServiceError };
+  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
 
 /** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
-async function send(step: RetireStep, run: RetirementRun, count = 1): Promise<Sent> {
-  const { plan, access } = run;
+async function send(step: RetireStep, run: RetirementRun): Promise<Sent> {
+  let lost: ServiceError | null = null;
+  for (let count = 1; ; count += 1) {
+    const error = await errorOf(() => deleteNow(step, run));
+    if (error === null) {
+      return { kind: 'gone' };
+    }
+    lost ??= mayComeLate(error) ? error : null;
+    const seen = await look(step, run);
+    if (seen === 'gone') {
+      return { kind: 'gone' };
+    }
+    const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
+    if (seen === 'there' && mayRepeat) {
+      continue;
+    }
+    const isDoubtful =
+      !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
+    const failure = isDoubtful
+      ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
+      : withHint(failureOf(error), error);
+    return { kind: 'kept', error, failure };
+  }
+}
+
+async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Promise<void> {
   if (access.kind === 'dry-run') {
     throw new RulewrightError('a dry run deletes nothing', { code: 'apply/misuse', fault: 'bug' });
   }
+  await deleteOldObject(access.client, plan.scope, step);
+}
+
+/** Whether an old object is still there; an error where that cannot be read. */
+async function look(
+  step: RetireStep,
+  { plan, access }: RetirementRun,
+): Promise<'gone' | 'there' | ServiceError> {
+  let isThere = true;
+  const error = await errorOf(async () => {
+    isThere = (await readOldObject(insisting(access.client), plan.scope, step.target)) !== null;
+  });
+  return error ?? (isThere ? 'there' : 'gone');
+}
+
+/** The service's error, or that of the way to it, with which work failed; null when it did not. */
+async function errorOf(work: () => Promise<void>): Promise<ServiceError | null> {
   try {
-    await deleteOldObject(access.client, plan.scope, step);
-    return { kind: 'gone' };
+    await work();
+    return null;
   } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
+    if (error instanceof ServiceError) {
+      return error;
     }
-    const now = await readOldObject(insisting(access.client), plan.scope, step.target);
-    if (now === null) {
-      return { kind: 'gone' };
-    }
-    return error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS
-      ? send(step, run, count + 1)
-      : { kind: 'kept', message: error.message, error };
+    throw error;
   }
 }
 
@@ -154,12 +200,8 @@ async function checkEntrypoint(
     now = await readEntrypoint(run, 'insist');
   } catch (error) {
     if (error instanceof ServiceError) {
-      return {
-        ...failureOf(error),
-        step: step.id,
-        message: `It was deleted, but the entry point could not be read after it: ${error.message}`,
-        writes: 1,
-      };
+      const message = `It was deleted, but the entry point could not be read after it: ${error.message}`;
+      return undoneOutcome(step.id, { ...failureOf(error), message }, 1);
     }
     throw error;
   }
@@ -188,12 +230,17 @@ function readEntrypoint(
   return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
 }
 
+/** Whether the service holds on to a filter, which is used elsewhere: it does so however often it is asked. */
+function isKept({ target }: RetireStep, error: ServiceError): boolean {
+  return target.kind === 'filter' && error.code === 'api/refused' && !isReadOnly(error);
+}
+
 /** The old interface takes no changes on some zones (api.md 1.5, code 10020). */
 function isReadOnly({ errors }: ServiceError): boolean {
   return errors.some(({ code }) => code === 10_020);
 }
 
-function withHint(failure: ReturnType<typeof failureOf>, error: ServiceError): ReturnType<typeof failureOf> {
+function withHint(failure: Failure, error: ServiceError): Failure {
   return isReadOnly(error)
     ? {
         ...failure,

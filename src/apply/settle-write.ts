@@ -27,6 +27,11 @@ const ATTEMPTS = 3;
 /** What live tells of a write that was lost from sight, and may come. */
 export const NOT_SHOWN = 'Live does not show it, but it may still land.';
 
+/** What to say of a write when live cannot be read to find out. */
+export function notReadable(error: ServiceError): string {
+  return `Live could not be read to find out: ${error.message}`;
+}
+
 /** Whether a write may land after its sender was told that it failed: no answer was the service's own. */
 export function mayComeLate(error: ServiceError): boolean {
   return error.effect === 'unknown' && error.errors.length === 0;
@@ -109,7 +114,7 @@ function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): 
   if (seen.kind === 'unreadable') {
     return error.effect === 'none' && lost === null
       ? refused
-      : inDoubt(lost ?? error, `Live could not be read to find out: ${seen.error.message}`);
+      : inDoubt(lost ?? error, notReadable(seen.error));
   }
   const { live, found } = seen;
   if (found.kind === 'missing') {

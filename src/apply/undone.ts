@@ -41,11 +41,10 @@ export type Undone =
       readonly effect: Effect;
     };
 
-/** A failure by the service or on the way to it. */
-export function failureOf(
-  error: ServiceError,
-  refusals: readonly ServiceRefusal[] = [],
-): Extract<Undone, { readonly kind: 'failed' }> {
+type Failure = Extract<Undone, { readonly kind: 'failed' }>;
+
+/** A failure by the service or on the way to it, of what did nothing. */
+export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
   return {
     kind: 'failed',
     code: error.code,
@@ -60,7 +59,7 @@ export function failureOf(
 export const IN_DOUBT_HINT = 'wait a minute, then plan again: the plan shows whether it landed';
 
 /** A failure that leaves open whether the write landed; `seen` says what live tells of it. */
-export function inDoubt(error: ServiceError, seen: string): Undone {
+export function inDoubt(error: ServiceError, seen: string): Failure {
   return {
     ...failureOf(error),
     message: `${error.message.replace(/\.$/, '')}. ${seen}`,

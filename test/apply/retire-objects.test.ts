@@ -284,6 +284,27 @@ describe('a retirement', () => {
       writes: 0,
     });
   });
+
+  it('is in doubt about a deletion that nobody answers, and not about one that the service refuses', async () => {
+    const { plan } = await run(Infinity, 'dry-run');
+    const target = plan.steps[0]?.target.id ?? '';
+    const strike = (times: number, effect: object) =>
+      control('POST', '/faults', {
+        method: 'DELETE',
+        path: `/zones/*/firewall/rules/${target}`,
+        times,
+        effect,
+      });
+    // Each of its three attempts.
+    await strike(3, { kind: 'cut' });
+    const lost = await run();
+    expect(lost.outcomes[0]).toMatchObject({ kind: 'failed', writes: 0, inDoubt: true });
+    expect(lost.journal.at(-1)).toMatchObject({ kind: 'failed', landed: false, inDoubt: true });
+    await strike(3, { kind: 'error', status: 500, code: 1000, message: 'not today' });
+    const [failed] = (await run()).outcomes;
+    expect(failed).toMatchObject({ kind: 'failed', code: 'api/server-error', writes: 0 });
+    expect(failed).not.toHaveProperty('inDoubt');
+  });
 });
 
 async function zoneId(): Promise<string | undefined> {
