@@ -71,6 +71,43 @@ describe('guards', () => {
     ]);
   });
 
+  const percent = (number: number) => ({ kind: 'percent', percent: number }) as const;
+  const count = (number: number) => ({ kind: 'count', count: number }) as const;
+
+  it.each([
+    // One below, at and above the share; a share that is no whole number of rules is rounded down.
+    { live: 20, touched: 5, limit: percent(30), refused: false },
+    { live: 20, touched: 6, limit: percent(30), refused: false },
+    { live: 20, touched: 7, limit: percent(30), refused: true },
+    { live: 13, touched: 3, limit: percent(30), refused: false },
+    { live: 13, touched: 4, limit: percent(30), refused: true },
+    { live: 375, touched: 69, limit: percent(18.4), refused: false },
+    { live: 375, touched: 70, limit: percent(18.4), refused: true },
+    { live: 10, touched: 1, limit: percent(0), refused: true },
+    { live: 10, touched: 9, limit: percent(100), refused: false },
+    // One below, at and above the least count for percentages.
+    { live: 9, touched: 8, limit: percent(30), refused: false },
+    { live: 10, touched: 8, limit: percent(30), refused: true },
+    { live: 11, touched: 8, limit: percent(30), refused: true },
+    // A count holds at any size.
+    { live: 3, touched: 1, limit: count(2), refused: false },
+    { live: 3, touched: 2, limit: count(2), refused: false },
+    { live: 4, touched: 3, limit: count(2), refused: true },
+    { live: 4, touched: 1, limit: count(0), refused: true },
+  ])('has a limit that is exact: %o', ({ live: size, touched, limit, refused }) => {
+    const live = named(size);
+    const changed = kept(live).map((rule, index) =>
+      index < touched ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
+    );
+    const open = count(size);
+    expect(
+      kinds(guarded(kept(live.slice(touched)), live, { maxDeleted: limit, maxChanged: open, minRules: 10 })),
+    ).toEqual(refused ? ['deleted'] : []);
+    expect(kinds(guarded(changed, live, { maxDeleted: open, maxChanged: limit, minRules: 10 }))).toEqual(
+      refused ? ['changed'] : [],
+    );
+  });
+
   it('refuses to change more than the share', () => {
     const live = named(10);
     const changed = kept(live).map((rule, index) =>
