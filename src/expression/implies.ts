@@ -1,5 +1,5 @@
 import type { Condition, Tree } from './ast.ts';
-import { demandApart, demandsValues } from './imply/apart.ts';
+import { demandApart, demandsOf } from './imply/apart.ts';
 import { testExcludes, testImplies } from './imply/single-test.ts';
 import { meaningOf } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/numbering.ts';
@@ -18,12 +18,13 @@ export function implies(one: Tree, other: Tree): boolean {
 
 /** Whether provably no request satisfies both. */
 export function excludes(one: Tree, other: Tree): boolean {
-  return demandApart(one, other) || decide(one, other, 'negated');
+  return demandApart(demandsOf(one), demandsOf(other)) || decide(one, other, 'negated');
 }
 
 /** Whether provably every request satisfies it. */
 export function isAlwaysTrue(tree: Tree): boolean {
-  if (demandsValues(tree)) {
+  // What demands a value of a field is not true of requests with another value.
+  if (demandsOf(tree).length > 0) {
     return false;
   }
   const all = parseExpression('true');

@@ -19,6 +19,18 @@ export function isJoined(condition: Condition): condition is Combination {
 
 /** The operands of one operator in one list, through parentheses and nested lists of the same operator. */
 export function flatten(condition: Condition, kind: Combination['kind']): readonly Ungrouped[] {
+  const flat: Ungrouped[] = [];
+  gather(condition, kind, flat);
+  return flat;
+}
+
+function gather(condition: Condition, kind: Combination['kind'], into: Ungrouped[]): void {
   const inner = ungroup(condition);
-  return inner.kind === kind ? inner.items.flatMap((item) => flatten(item, kind)) : [inner];
+  if (inner.kind !== kind) {
+    into.push(inner);
+    return;
+  }
+  for (const item of inner.items) {
+    gather(item, kind, into);
+  }
 }

@@ -1,3 +1,5 @@
+import { isPlain, keyOrder, quoted } from './key-order.ts';
+
 /** A JSON scalar. */
 export type JsonScalar = string | number | boolean | null;
 
@@ -29,10 +31,10 @@ export function canonicalJson(value: unknown): string {
 
 /** Appends to one text all the way: a text for each part, joined later, costs twice as much. */
 function append(before: string, value: unknown): string {
-  let text = before;
   if (typeof value === 'string') {
-    return text + quoted(value);
+    return before + quoted(value);
   }
+  let text = before;
   if (isJsonArray(value)) {
     let mark = '[';
     for (const item of value) {
@@ -41,61 +43,25 @@ function append(before: string, value: unknown): string {
     }
     return `${text}${mark === '[' ? '[]' : ']'}`;
   }
-  if (isJsonObject(value)) {
-    let mark = '{';
-    for (const key of sortedKeys(value)) {
-      const member = value[key];
-      if (member !== undefined) {
-        text = append(text + mark + quotedKey(key), member);
-        mark = ',';
-      }
-    }
-    return `${text}${mark === '{' ? '{}' : '}'}`;
-  }
-  return text + JSON.stringify(value ?? null);
+  return isJsonObject(value) ? appendMembers(text, value) : text + JSON.stringify(value ?? null);
 }
 
-/** What JSON has to escape, and lone surrogates. */
-const UNPLAIN = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
-
-/** As `JSON.stringify`, which costs more than a look at the text. */
-function quoted(text: string): string {
-  return UNPLAIN.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
-/** Names of members come again and again; bounded, for a few of them are made of ids. */
-const MOST_KEYS = 1024;
-const quotedKeys = new Map<string, string>();
-
-function quotedKey(key: string): string {
-  const known = quotedKeys.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const made = `${quoted(key)}:`;
-  if (quotedKeys.size >= MOST_KEYS) {
-    quotedKeys.clear();
-  }
-  quotedKeys.set(key, made);
-  return made;
-}
-
-/** Most objects of a plan have a few keys: putting each into its place beats a general sort. */
-function sortedKeys(object: JsonObject): readonly string[] {
+function appendMembers(before: string, object: JsonObject): string {
   const keys = Object.keys(object);
-  if (keys.length > 24) {
-    return keys.sort();
-  }
-  for (let end = 1; end < keys.length; end += 1) {
-    const key = keys[end] ?? '';
-    let at = end;
-    for (let before = keys[at - 1]; at > 0 && before !== undefined && before > key; before = keys[at - 1]) {
-      keys[at] = before;
-      at -= 1;
+  const { sorted, heads } = keyOrder(keys);
+  let text = before;
+  for (let index = 0; index < sorted.length; index += 1) {
+    const member = object[sorted[index] ?? ''];
+    if (member === undefined) {
+      const present = keys.filter((key) => object[key] !== undefined);
+      return appendMembers(before, Object.fromEntries(present.map((key) => [key, object[key] ?? null])));
     }
-    keys[at] = key;
+    text =
+      typeof member === 'string' && isPlain(member)
+        ? `${text}${heads[index] ?? ''}"${member}"`
+        : append(text + (heads[index] ?? ''), member);
   }
-  return keys;
+  return `${text}${sorted.length === 0 ? '{}' : '}'}`;
 }
 
 /** Whether two JSON values are equal, whatever the order of their keys. */

@@ -14,20 +14,26 @@ export function canonicalContent(content: RuleContent): JsonObject {
       : emptyToAbsent(canonicalParameters(content.action, content.action_parameters));
   const ratelimit =
     content.ratelimit === undefined ? undefined : canonicalRatelimit(content.ratelimit, content.expression);
-  return {
+  const canonical: Record<string, JsonValue> = {
     action: content.action,
     expression: content.expression.trim(),
     description: content.description,
     enabled: content.enabled,
-    ...(parameters === undefined ? {} : { action_parameters: parameters }),
-    // Stored and returned for skip rules only, where the default is { enabled: true } (api.md 0.3 fact 16).
-    ...(content.action === 'skip' ? { logging: content.logging ?? { enabled: true } } : {}),
-    ...(ratelimit === undefined ? {} : { ratelimit }),
-    ...(content.exposed_credential_check === undefined
-      ? {}
-      : { exposed_credential_check: content.exposed_credential_check }),
-    ...content.extra,
   };
+  if (parameters !== undefined) {
+    canonical['action_parameters'] = parameters;
+  }
+  if (content.action === 'skip') {
+    // Stored and returned for skip rules only, where the default is { enabled: true } (api.md 0.3 fact 16).
+    canonical['logging'] = content.logging ?? { enabled: true };
+  }
+  if (ratelimit !== undefined) {
+    canonical['ratelimit'] = ratelimit;
+  }
+  if (content.exposed_credential_check !== undefined) {
+    canonical['exposed_credential_check'] = content.exposed_credential_check;
+  }
+  return content.extra === undefined ? canonical : { ...canonical, ...content.extra };
 }
 
 type ParameterRule = (parameters: JsonObject) => JsonObject;

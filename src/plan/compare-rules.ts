@@ -41,7 +41,7 @@ function isRespelling(field: FieldChange): boolean {
  * says nothing to a reader; rule overrides are compared by the id of the managed rule instead.
  */
 export function fieldChanges(before: JsonObject, after: JsonObject): readonly FieldChange[] {
-  const members = Object.keys({ ...before, ...after }).filter((key) => !jsonEqual(before[key], after[key]));
+  const members = differingMembers(before, after);
   if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
     // Most rules differ in a word or a text: no way into them has to be found.
     return members
@@ -55,6 +55,16 @@ export function fieldChanges(before: JsonObject, after: JsonObject): readonly Fi
   return [...new Set(paths)]
     .sort()
     .flatMap((path) => fieldChange(path, valueAt(left, path), valueAt(right, path)));
+}
+
+function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {
+  const members = Object.keys(before).filter((key) => !jsonEqual(before[key], after[key]));
+  for (const key of Object.keys(after)) {
+    if (before[key] === undefined && after[key] !== undefined) {
+      members.push(key);
+    }
+  }
+  return members;
 }
 
 function fieldChange(

@@ -1,8 +1,7 @@
-import { isAlwaysTrue } from '../expression/implies.ts';
 import type { RuleChange } from '../model/change.ts';
 import type { PlanNote } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
-import { parseOnce } from './protect/parse-once.ts';
+import { isEveryRequest } from './protect/conditions.ts';
 import { stopsRequests } from './protect/strength.ts';
 
 /**
@@ -27,9 +26,5 @@ const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
 
 function meetsEveryRequest(content: RuleContent): boolean {
   const ends = stopsRequests(content.action) || ALSO_ENDS.has(content.action);
-  if (!content.enabled || !ends || content.ratelimit !== undefined) {
-    return false;
-  }
-  const condition = parseOnce(content.expression);
-  return condition !== undefined && isAlwaysTrue(condition);
+  return content.enabled && ends && content.ratelimit === undefined && isEveryRequest(content.expression);
 }

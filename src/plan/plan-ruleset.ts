@@ -5,8 +5,8 @@ import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
-import { standsAsWanted } from './as-wanted.ts';
 import type { NamedRule } from './name-rules.ts';
+import { differingInPlace, planInPlace } from './plan-in-place.ts';
 import { planRules } from './plan-rules.ts';
 
 /** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
@@ -68,10 +68,14 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
 
 function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {
   const described = desired.description !== undefined && desired.description !== live.description;
-  if (!described && standsAsWanted(rules, live.rules, desired.ownership)) {
+  const differing = differingInPlace(rules, live.rules, desired.ownership);
+  if (!described && differing?.length === 0) {
     return NOTHING;
   }
-  const plan = planRules(rules, live.rules, desired);
+  const plan =
+    differing === undefined
+      ? planRules(rules, live.rules, desired)
+      : planInPlace(rules, live.rules, { differing, ignore: desired.ignore ?? [] });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
   if (plan.changes.length === 0 && !described) {

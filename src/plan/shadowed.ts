@@ -1,8 +1,7 @@
-import { excludes, implies } from '../expression/implies.ts';
-import { parseExpression } from '../expression/parse.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
+import { areApart, isWithin } from './protect/conditions.ts';
 import { stopsRequests } from './protect/strength.ts';
 
 /** Rules named in a note at most. */
@@ -13,8 +12,10 @@ const MOST_NAMED = 3;
  * could match (api.md 4.3): it may never see them. Nothing when there is no such rule.
  */
 export function shadowNote(rule: NamedRule, before: readonly LiveRule[]): readonly RuleNote[] {
-  const ending = before.filter((other) => endsEvaluation(other.content) && meet(rule.content, other.content));
-  const covering = ending.find((other) => covers(other.content, rule.content));
+  const ending = before.filter(
+    (other) => endsEvaluation(other.content) && !areApart(rule.content.expression, other.content.expression),
+  );
+  const covering = ending.find((other) => isWithin(rule.content.expression, other.content.expression));
   if (ending.length === 0) {
     return [];
   }
@@ -36,16 +37,4 @@ function endsEvaluation({ enabled, action, action_parameters }: RuleContent): bo
       action === 'serve_error' ||
       (action === 'skip' && action_parameters?.['ruleset'] === 'current'))
   );
-}
-
-function meet(one: RuleContent, other: RuleContent): boolean {
-  const left = parseExpression(one.expression);
-  const right = parseExpression(other.expression);
-  return !(left.ok && right.ok && excludes(left.tree, right.tree));
-}
-
-function covers(wide: RuleContent, narrow: RuleContent): boolean {
-  const left = parseExpression(narrow.expression);
-  const right = parseExpression(wide.expression);
-  return left.ok && right.ok && implies(left.tree, right.tree);
 }

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Ignored } from '../../src/model/ignored.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
-import { standsAsWanted } from '../../src/plan/as-wanted.ts';
 import { deviations, expectAfter } from '../../src/plan/expect.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
 import { owns } from '../../src/plan/ownership.ts';
+import { differingInPlace, planInPlace } from '../../src/plan/plan-in-place.ts';
 import { planRules } from '../../src/plan/plan-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
 import { writesOf } from '../../src/plan/writes.ts';
 import { propertyRuns } from '../property-runs.ts';
-import { rulesetCases } from './arbitraries.ts';
-import { id } from './build.ts';
+import { contents, rulesetCases } from './arbitraries.ts';
+import { CAUSE, id } from './build.ts';
 import { serve } from './pure-service.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
@@ -54,22 +55,35 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('sees at a glance what the whole comparison finds to be as wanted', () => {
-    let seen = 0;
+  it('finds the same in rules that stay in place as the whole comparison does', () => {
+    const seen = { quiet: 0, changed: 0 };
+    const ignored = fc.constantFrom<readonly Ignored[]>(
+      [],
+      [{ rule: 'ours-1*', field: '/action', reason: 'trial', until: '2030-01-01', cause: CAUSE }],
+      [{ rule: '*', reason: 'trial', until: '2030-01-01', cause: CAUSE }],
+    );
     fc.assert(
-      fc.property(rulesetCases(8), ({ live, desired }) => {
+      fc.property(rulesetCases(8), ignored, fc.func(contents), ({ live, desired }, ignore, edit) => {
+        const done = run(live, desired, 'auto').rules;
+        const edited = done.map((rule) =>
+          owns(desired.ownership, rule) ? { ...rule, content: edit(rule.id) } : rule,
+        );
         const rules = nameRules(desired.rules);
-        for (const state of [live, run(live, desired, 'auto')]) {
-          const plan = planRules(rules, state.rules, desired);
-          const quiet = plan.changes.length + plan.notes.length + plan.problems.length === 0;
-          const glance = standsAsWanted(rules, state.rules, desired.ownership);
-          expect(!glance || quiet).toBe(true);
-          seen += glance ? 1 : 0;
+        for (const state of [live.rules, done, edited]) {
+          const differing = differingInPlace(rules, state, desired.ownership);
+          if (differing !== undefined) {
+            const plan = planRules(rules, state, { ...desired, ignore });
+            expect(planInPlace(rules, state, { differing, ignore })).toEqual(plan);
+            const quiet = plan.changes.length + plan.notes.length + plan.problems.length === 0;
+            expect(differing.length > 0 || quiet).toBe(true);
+            seen[plan.changes.length === 0 ? 'quiet' : 'changed'] += 1;
+          }
         }
       }),
       runs,
     );
-    expect(seen).toBeGreaterThan(0);
+    expect(seen.quiet).toBeGreaterThan(0);
+    expect(seen.changed).toBeGreaterThan(0);
   });
 
   it('plans nothing the second time', () => {

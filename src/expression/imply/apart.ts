@@ -1,48 +1,42 @@
-import type { Tree } from '../ast.ts';
-import { membershipOf } from '../equal/members.ts';
+import type { Comparison, Tree } from '../ast.ts';
 import { flatten } from '../ungroup.ts';
 
-/**
- * Whether two filters demand different values of one text field, such as two hosts: the commonest reason
- * why no request meets both, seen without a proof. What a tree demands is worked out once.
- */
-export function demandApart(one: Tree, other: Tree): boolean {
-  const theirs = demandsOf(other);
-  for (const [field, values] of demandsOf(one)) {
-    const allowed = theirs.get(field);
-    if (allowed !== undefined && !values.some((value) => allowed.includes(value))) {
-      return true;
-    }
-  }
-  return false;
+/** A text field and the values of which every request that matches a filter has one there. */
+export interface Demand {
+  readonly field: string;
+  readonly values: readonly string[];
 }
 
-/** Whether a filter demands one of some values of a text field, so that it cannot be true of every request. */
-export function demandsValues(tree: Tree): boolean {
-  return demandsOf(tree).size > 0;
-}
-
-type Demands = ReadonlyMap<string, readonly string[]>;
-
-const known = new WeakMap<Tree, Demands>();
-
-/** Values of which every request that matches has one, by field: `eq` and `in` at the top, joined by `and`. */
-function demandsOf(tree: Tree): Demands {
-  const before = known.get(tree);
-  if (before !== undefined) {
-    return before;
-  }
-  const demands = new Map<string, readonly string[]>();
-  const parts = tree.mode === 'filter' ? flatten(tree.root, 'and') : [];
-  for (const part of parts) {
-    const membership = part.kind === 'comparison' && !part.elementwise ? membershipOf(part) : undefined;
-    if (membership?.members.of === 'Bytes') {
-      const { source, indexes } = membership.operand;
-      if (source.kind === 'field' && indexes.length === 0) {
-        demands.set(source.name, membership.members.values);
+/** What a filter demands of text fields: `eq` and `in` at the top, joined by `and`. Small, where trees are large. */
+export function demandsOf(tree: Tree): readonly Demand[] {
+  const demands: Demand[] = [];
+  for (const part of tree.mode === 'filter' ? flatten(tree.root, 'and') : []) {
+    if (part.kind === 'comparison' && !part.elementwise) {
+      const { source, indexes } = part.left;
+      const values = source.kind === 'field' && indexes.length === 0 ? textsOf(part) : undefined;
+      if (values !== undefined && source.kind === 'field') {
+        demands.push({ field: source.name, values });
       }
     }
   }
-  known.set(tree, demands);
   return demands;
+}
+
+function textsOf({ operator, right }: Comparison): readonly string[] | undefined {
+  if (operator === 'eq' && right.kind === 'bytes') {
+    return [right.value];
+  }
+  return operator === 'in' && right.kind === 'set' && right.of === 'Bytes'
+    ? right.items.map(({ value }) => value)
+    : undefined;
+}
+
+/**
+ * Whether two filters demand different values of one text field, such as two hosts: the commonest reason
+ * why no request meets both, seen without a proof.
+ */
+export function demandApart(one: readonly Demand[], other: readonly Demand[]): boolean {
+  return one.some(({ field, values }) =>
+    other.some((theirs) => theirs.field === field && !values.some((value) => theirs.values.includes(value))),
+  );
 }

@@ -1,6 +1,5 @@
-import { excludes } from '../../expression/implies.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { parseOnce } from './parse-once.ts';
+import { areApart } from './conditions.ts';
 import { roleOf } from './role.ts';
 import { stopsRequests, strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
@@ -53,7 +52,7 @@ export function judgeAhead(
     return SAME;
   }
   const takes = (content: RuleContent, other: RuleContent): boolean =>
-    content.enabled && endsSofter(content, other) && !areApart(content, other);
+    content.enabled && endsSofter(content, other) && !areApart(content.expression, other.expression);
   const own = strengthOf(after.action) ?? 0;
   // What is cheap comes first: a look at two conditions costs more than all else.
   const robbed = behind.find(
@@ -61,7 +60,7 @@ export function judgeAhead(
       content.enabled &&
       firmness(content) > own &&
       roleOf(content) === 'protects' &&
-      !areApart(after, content) &&
+      !areApart(after.expression, content.expression) &&
       (before === null || !takes(before, content)),
   );
   return robbed === undefined
@@ -95,7 +94,7 @@ function judgePair({ first, second, name }: Pair): Verdict {
     return SAME;
   };
   const result = verdict();
-  return result.kind === 'same' || areApart(first, second) ? SAME : result;
+  return result.kind === 'same' || areApart(first.expression, second.expression) ? SAME : result;
 }
 
 /** Whether the first rule may end evaluation with less than the second would do. */
@@ -106,10 +105,4 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 /** The most that a rule may do to a request; an executed ruleset may block. */
 function firmness({ action }: RuleContent): number {
   return action === 'execute' ? 4 : (strengthOf(action) ?? 0);
-}
-
-function areApart(one: RuleContent, other: RuleContent): boolean {
-  const left = parseOnce(one.expression);
-  const right = parseOnce(other.expression);
-  return left !== undefined && right !== undefined && excludes(left, right);
 }

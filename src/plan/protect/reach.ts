@@ -1,6 +1,6 @@
 import { implies } from '../../expression/implies.ts';
 import { compareExpressions } from '../compare-expression.ts';
-import { parseOnce } from './parse-once.ts';
+import { treeOf } from './conditions.ts';
 import type { Role } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
@@ -10,8 +10,8 @@ export function compareReach(before: string, after: string, role: Role): Verdict
   if (role === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;
   }
-  const one = parseOnce(before);
-  const other = parseOnce(after);
+  const one = treeOf(before);
+  const other = treeOf(after);
   const wider = one !== undefined && other !== undefined && implies(one, other);
   const narrower = one !== undefined && other !== undefined && implies(other, one);
   switch (role) {

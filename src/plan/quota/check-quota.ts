@@ -22,10 +22,10 @@ export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck 
     return { steps, findings: [], notes: [] };
   }
   const { plan } = live.scope;
-  const made = makeRoom(steps, stocksOf(live));
+  let stocks = stocksOf(live);
+  const made = makeRoom(steps, stocks);
   const findings: GuardFinding[] = [];
   const notes: PlanNote[] = [...made.notes];
-  let stocks = stocksOf(live);
   const checked = made.steps.map((step): Step => {
     const demand = demandOf(step, stocks);
     stocks = stocksAfter(stocks, step);

@@ -94,11 +94,21 @@ function keyOf(address: RulesetAddress): string {
 function stockOf(address: RulesetAddress, ruleset: LiveRuleset): Stock {
   return {
     rules: ruleset.rules.length,
-    runs: new Set(ruleset.rules.flatMap((rule) => executed(rule.content))),
+    runs: runsOf(ruleset),
     names: namesOf(address, ruleset.id),
     level: address.kind,
     phase: address.phase,
   };
+}
+
+function runsOf({ rules }: LiveRuleset): ReadonlySet<string> {
+  const runs = new Set<string>();
+  for (const { content } of rules) {
+    for (const name of executed(content)) {
+      runs.add(name);
+    }
+  }
+  return runs;
 }
 
 /** What the ruleset runs afterwards; what it ran before may count once too often, never too rarely. */
@@ -119,8 +129,10 @@ function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock 
   };
 }
 
+const NONE: readonly string[] = [];
+
 function executed(content: RuleContent): readonly string[] {
-  return content.action === 'execute' ? rulesetReferences(content) : [];
+  return content.action === 'execute' ? rulesetReferences(content) : NONE;
 }
 
 function namesOf(address: RulesetAddress, id: string): ReadonlySet<string> {

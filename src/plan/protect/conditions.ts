@@ -1,0 +1,79 @@
+import type { Tree } from '../../expression/ast.ts';
+import { excludes, implies, isAlwaysTrue } from '../../expression/implies.ts';
+import type { Demand } from '../../expression/imply/apart.ts';
+import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
+import { parseExpression } from '../../expression/parse.ts';
+
+/** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
+const MOST = 4096;
+/** What conditions demand decides nearly always, and is small: trees that nobody asks for again are not kept. */
+const demands = new Map<string, readonly Demand[] | 'no condition'>();
+const trees = new Map<string, Tree | 'no condition'>();
+
+/** The tree of a condition, or nothing when it does not parse; the last some thousand are kept. */
+export function treeOf(text: string): Tree | undefined {
+  const tree = trees.get(text) ?? keep(trees, text, parse(text));
+  return tree === 'no condition' ? undefined : tree;
+}
+
+/** Whether provably no request meets both conditions; false where one does not parse. */
+export function areApart(one: string, other: string): boolean {
+  const ours = demandsIn(one);
+  const theirs = demandsIn(other);
+  if (ours === 'no condition' || theirs === 'no condition') {
+    return false;
+  }
+  if (demandApart(ours, theirs)) {
+    return true;
+  }
+  const left = treeOf(one);
+  const right = treeOf(other);
+  return left !== undefined && right !== undefined && excludes(left, right);
+}
+
+/** Whether provably every request that meets one condition meets the other. */
+export function isWithin(one: string, other: string): boolean {
+  const left = treeOf(one);
+  const right = treeOf(other);
+  return left !== undefined && right !== undefined && implies(left, right);
+}
+
+/** Whether provably every request meets a condition. */
+export function isEveryRequest(text: string): boolean {
+  const known = demandsIn(text);
+  if (known === 'no condition' || known.length > 0) {
+    return false;
+  }
+  const tree = treeOf(text);
+  return tree !== undefined && isAlwaysTrue(tree);
+}
+
+function demandsIn(text: string): readonly Demand[] | 'no condition' {
+  const before = demands.get(text);
+  if (before !== undefined) {
+    return before;
+  }
+  const tree = parse(text);
+  if (tree === 'no condition') {
+    return keep(demands, text, tree);
+  }
+  const found = demandsOf(tree);
+  if (found.length === 0) {
+    // Nothing to tell it apart by: the tree will be asked for next.
+    keep(trees, text, tree);
+  }
+  return keep(demands, text, found);
+}
+
+function parse(text: string): Tree | 'no condition' {
+  const result = parseExpression(text);
+  return result.ok ? result.tree : 'no condition';
+}
+
+function keep<Value>(known: Map<string, Value>, text: string, value: Value): Value {
+  if (known.size >= MOST) {
+    known.clear();
+  }
+  known.set(text, value);
+  return value;
+}

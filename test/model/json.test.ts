@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+const SPECIAL = ['', '"', '\\', '\n', '\u007f', '\ud800', '\udfff', '\ud83d\ude00', '\u2028', 'é', 'a"b'];
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(...SPECIAL),
+  fc.tuple(fc.constantFrom(...SPECIAL), fc.nat({ max: 60 })).map(([text, more]) => 'x'.repeat(more) + text),
+);
+
+const values = fc.letrec<{ readonly value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(texts, fc.double(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('value')),
+    fc.dictionary(
+      fc.oneof(texts, fc.constantFrom('kind', 'id', 'ref', '__proto__', '10', '9')),
+      tie('value'),
+    ),
+  ),
+})).value;
+
+/** The plain way: a copy with sorted keys, written out. An object would put keys that are numbers first, a list does not. */
+function plainly(value: JsonValue): string {
+  if (isJsonArray(value)) {
+    return `[${value.map(plainly).join(',')}]`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${plainly(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+describe('the canonical text of a value', () => {
+  it('is that of JSON with sorted keys, whatever kinds of objects came before', () => {
+    fc.assert(
+      fc.property(fc.array(values, { maxLength: 4 }), (list) => {
+        expect(canonicalJson(list)).toBe(plainly(list));
+        expect(JSON.parse(canonicalJson(list))).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('leaves out members without a value', () => {
+    expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
+    expect(canonicalJson({ a: 1, b: undefined, c: undefined })).toBe('{"a":1}');
+    expect(canonicalJson({ a: undefined })).toBe('{}');
+  });
+});
