@@ -15,6 +15,9 @@ export interface Carried {
  * version does not know. So neither is shown as a change, and a write sends them back.
  */
 export function carryOver(desired: RuleContent, live: RuleContent): Carried {
+  if (live.action_parameters === undefined && live.ratelimit === undefined && live.extra === undefined) {
+    return { content: desired, paths: [] };
+  }
   const paths: string[] = [];
   const carry = (
     target: JsonObject | undefined,

@@ -17,10 +17,11 @@ export type RuleComparison =
 export function compareContent(live: RuleContent, desired: RuleContent): RuleComparison {
   const before = canonicalContent(live);
   const after = canonicalContent(desired);
-  if (jsonEqual(before, after)) {
+  const members = differingMembers(before, after);
+  if (members.length === 0) {
     return { kind: 'equal' };
   }
-  const fields = fieldChanges(before, after);
+  const fields = changesOf(before, after, members);
   return { kind: fields.every(isRespelling) ? 'respelled' : 'different', fields };
 }
 
@@ -41,7 +42,14 @@ function isRespelling(field: FieldChange): boolean {
  * says nothing to a reader; rule overrides are compared by the id of the managed rule instead.
  */
 export function fieldChanges(before: JsonObject, after: JsonObject): readonly FieldChange[] {
-  const members = differingMembers(before, after);
+  return changesOf(before, after, differingMembers(before, after));
+}
+
+function changesOf(
+  before: JsonObject,
+  after: JsonObject,
+  members: readonly string[],
+): readonly FieldChange[] {
   if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
     // Most rules differ in a word or a text: no way into them has to be found.
     return members

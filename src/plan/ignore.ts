@@ -17,7 +17,9 @@ export interface Kept {
 
 /** The entries that are about a rule, by any of the names that it goes by. */
 export function ignoredOf(ignore: readonly Ignored[], refs: readonly string[]): readonly Ignored[] {
-  return ignore.filter((entry) => refs.some((ref) => matchesRefPattern(entry.rule, ref)));
+  return ignore.length === 0
+    ? ignore
+    : ignore.filter((entry) => refs.some((ref) => matchesRefPattern(entry.rule, ref)));
 }
 
 /** Whether a whole rule may differ, so that it stays as it is also when the files do not name it. */

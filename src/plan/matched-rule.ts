@@ -62,7 +62,8 @@ export function compareMatched(
     const message = 'same meaning, other text: the live spelling stays';
     options.notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
   }
-  return { rule: { ...rule, ref, content }, live, adopts, comparison };
+  const completed = ref === rule.ref && content === rule.content ? rule : { ...rule, ref, content };
+  return { rule: completed, live, adopts, comparison };
 }
 
 /** Whether the rule is written, not only moved. */

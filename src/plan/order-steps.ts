@@ -15,6 +15,9 @@ export type OrderedSteps =
  * deletions; then the order of execution of the phases; then the name.
  */
 export function orderSteps(steps: readonly Step[]): OrderedSteps {
+  if (steps.length < 2) {
+    return { kind: 'ordered', steps: steps.map((step): Step => ({ ...step, after: [] })) };
+  }
   const waiting = [...steps]
     .sort(
       (a, b) =>

@@ -10,6 +10,7 @@ import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
 import type { Behind } from './protect/place.ts';
+import { mayBeRobbed } from './protect/place.ts';
 
 /**
  * The places at which live is not word for word what the files want, where both have the same rules under the
@@ -53,7 +54,7 @@ export function planInPlace(
 ): RulesPlan {
   const notes: RuleNote[] = [];
   const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
-  const standing: Behind[] = [...live];
+  const standing: Pick<Behind, 'ref' | 'content'>[] = [...live];
   for (const at of differing) {
     const [rule, counterpart] = [wanted[at], live[at]];
     const match =
@@ -65,14 +66,33 @@ export function planInPlace(
       standing[at] = { ref: match.rule.ref, content: finalContent(match) };
     }
   }
-  const changes = patched.flatMap(({ at, match }) =>
-    changeOf(match, {
+  const firmer = new Map<string, readonly Firm[]>();
+  const changes = patched.flatMap(({ at, match }) => {
+    const { action } = match.rule.content;
+    const robbable = firmer.get(action) ?? firmerThan(action, standing);
+    firmer.set(action, robbable);
+    return changeOf(match, {
       place: { index: at + 1, after: live[at - 1]?.ref ?? null },
       move: undefined,
       passed: [],
-      behind: standing.slice(at + 1),
-    }),
-  );
+      behind: robbable.filter((other) => other.at > at),
+    });
+  });
   const order = live.map(({ id, ref }): OrderEntry => ({ kind: 'live', id, ref }));
   return { changes, order, notes: [...notes, ...everyRequestNotes(changes)], problems: [] };
+}
+
+/** A rule that stops requests more firmly than some action, and where it stands. */
+interface Firm extends Behind {
+  readonly at: number;
+}
+
+function firmerThan(action: string, standing: readonly Pick<Behind, 'ref' | 'content'>[]): readonly Firm[] {
+  const found: Firm[] = [];
+  standing.forEach(({ ref, content }, at) => {
+    if (mayBeRobbed(action, content)) {
+      found.push({ at, ref, content });
+    }
+  });
+  return found;
 }

@@ -1,7 +1,7 @@
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
-import { areApart, isWithin } from './protect/conditions.ts';
+import { areApart, conditionOf, isWithin } from './protect/conditions.ts';
 import { stopsRequests } from './protect/strength.ts';
 
 /** Rules named in a note at most. */
@@ -12,8 +12,9 @@ const MOST_NAMED = 3;
  * could match (api.md 4.3): it may never see them. Nothing when there is no such rule.
  */
 export function shadowNote(rule: NamedRule, before: readonly LiveRule[]): readonly RuleNote[] {
+  const own = conditionOf(rule.content.expression);
   const ending = before.filter(
-    (other) => endsEvaluation(other.content) && !areApart(rule.content.expression, other.content.expression),
+    (other) => endsEvaluation(other.content) && !areApart(own, conditionOf(other.content.expression)),
   );
   const covering = ending.find((other) => isWithin(rule.content.expression, other.content.expression));
   if (ending.length === 0) {

@@ -6,8 +6,15 @@ import { parseExpression } from '../../expression/parse.ts';
 
 /** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
 const MOST = 4096;
-/** What conditions demand decides nearly always, and is small: trees that nobody asks for again are not kept. */
-const demands = new Map<string, readonly Demand[] | 'no condition'>();
+/** A condition as far as it can nearly always be told apart from others by; small, where a tree is large. */
+export interface KnownCondition {
+  readonly text: string;
+  /** Nothing when the text does not parse. */
+  readonly demands: readonly Demand[] | undefined;
+}
+
+/** Trees that nobody asks for again are not kept. */
+const conditions = new Map<string, KnownCondition>();
 const trees = new Map<string, Tree | 'no condition'>();
 
 /** The tree of a condition, or nothing when it does not parse; the last some thousand are kept. */
@@ -17,17 +24,15 @@ export function treeOf(text: string): Tree | undefined {
 }
 
 /** Whether provably no request meets both conditions; false where one does not parse. */
-export function areApart(one: string, other: string): boolean {
-  const ours = demandsIn(one);
-  const theirs = demandsIn(other);
-  if (ours === 'no condition' || theirs === 'no condition') {
+export function areApart(one: KnownCondition, other: KnownCondition): boolean {
+  if (one.demands === undefined || other.demands === undefined) {
     return false;
   }
-  if (demandApart(ours, theirs)) {
+  if (demandApart(one.demands, other.demands)) {
     return true;
   }
-  const left = treeOf(one);
-  const right = treeOf(other);
+  const left = treeOf(one.text);
+  const right = treeOf(other.text);
   return left !== undefined && right !== undefined && excludes(left, right);
 }
 
@@ -40,29 +45,26 @@ export function isWithin(one: string, other: string): boolean {
 
 /** Whether provably every request meets a condition. */
 export function isEveryRequest(text: string): boolean {
-  const known = demandsIn(text);
-  if (known === 'no condition' || known.length > 0) {
+  if (conditionOf(text).demands?.length !== 0) {
     return false;
   }
   const tree = treeOf(text);
   return tree !== undefined && isAlwaysTrue(tree);
 }
 
-function demandsIn(text: string): readonly Demand[] | 'no condition' {
-  const before = demands.get(text);
+/** What is known of a condition. */
+export function conditionOf(text: string): KnownCondition {
+  const before = conditions.get(text);
   if (before !== undefined) {
     return before;
   }
   const tree = parse(text);
-  if (tree === 'no condition') {
-    return keep(demands, text, tree);
-  }
-  const found = demandsOf(tree);
-  if (found.length === 0) {
+  const demands = tree === 'no condition' ? undefined : demandsOf(tree);
+  if (demands?.length === 0) {
     // Nothing to tell it apart by: the tree will be asked for next.
     keep(trees, text, tree);
   }
-  return keep(demands, text, found);
+  return keep(conditions, text, { text, demands });
 }
 
 function parse(text: string): Tree | 'no condition' {

@@ -1,5 +1,6 @@
 import type { RuleContent } from '../../model/rule.ts';
-import { areApart } from './conditions.ts';
+import { areApart, conditionOf } from './conditions.ts';
+import type { KnownCondition } from './conditions.ts';
 import { roleOf } from './role.ts';
 import { stopsRequests, strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
@@ -19,7 +20,7 @@ export interface Passed {
  * enabled, or that no request meets both of, do not matter to each other.
  */
 export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Verdict {
-  if (!content.enabled) {
+  if (!content.enabled || passed.length === 0) {
     return SAME;
   }
   return together(
@@ -37,6 +38,8 @@ export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Ver
 export interface Behind {
   readonly ref: string;
   readonly content: RuleContent;
+  /** What is known of its condition, once somebody asked. */
+  condition?: KnownCondition;
 }
 
 /**
@@ -51,17 +54,19 @@ export function judgeAhead(
   if (!after.enabled || !stopsRequests(after.action)) {
     return SAME;
   }
-  const takes = (content: RuleContent, other: RuleContent): boolean =>
-    content.enabled && endsSofter(content, other) && !areApart(content.expression, other.expression);
-  const own = strengthOf(after.action) ?? 0;
+  const meets = ({ expression }: RuleContent, other: Behind): boolean => {
+    other.condition ??= conditionOf(other.content.expression);
+    return !areApart(conditionOf(expression), other.condition);
+  };
+  const took = (other: Behind): boolean =>
+    before?.enabled === true && endsSofter(before, other.content) && meets(before, other);
   // What is cheap comes first: a look at two conditions costs more than all else.
   const robbed = behind.find(
-    ({ content }) =>
-      content.enabled &&
-      firmness(content) > own &&
-      roleOf(content) === 'protects' &&
-      !areApart(after.expression, content.expression) &&
-      (before === null || !takes(before, content)),
+    (other) =>
+      mayBeRobbed(after.action, other.content) &&
+      roleOf(other.content) === 'protects' &&
+      meets(after, other) &&
+      !took(other),
   );
   return robbed === undefined
     ? SAME
@@ -94,7 +99,9 @@ function judgePair({ first, second, name }: Pair): Verdict {
     return SAME;
   };
   const result = verdict();
-  return result.kind === 'same' || areApart(first.expression, second.expression) ? SAME : result;
+  return result.kind === 'same' || areApart(conditionOf(first.expression), conditionOf(second.expression))
+    ? SAME
+    : result;
 }
 
 /** Whether the first rule may end evaluation with less than the second would do. */
@@ -104,5 +111,11 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 
 /** The most that a rule may do to a request; an executed ruleset may block. */
 function firmness({ action }: RuleContent): number {
-  return action === 'execute' ? 4 : (strengthOf(action) ?? 0);
+  return strengthOf(action === 'execute' ? 'block' : action) ?? 0;
+}
+
+/** Whether a rule with this action in front may take requests from a rule that would stop them more firmly. */
+export function mayBeRobbed(action: string, content: RuleContent): boolean {
+  const own = strengthOf(action) ?? 0;
+  return own > 0 && content.enabled && firmness(content) > own;
 }

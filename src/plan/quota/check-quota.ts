@@ -18,7 +18,7 @@ export interface QuotaCheck {
  * `deletesFirst`. `steps` are in order; O(rules) where there is room.
  */
 export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck {
-  if (steps.length === 0) {
+  if (!steps.some(addsAnything)) {
     return { steps, findings: [], notes: [] };
   }
   const { plan } = live.scope;
@@ -43,6 +43,11 @@ export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck 
     return { ...step, deletesFirst: true };
   });
   return { steps: checked, findings, notes };
+}
+
+/** Only what adds something can need room. */
+function addsAnything(step: Step): boolean {
+  return step.operation === 'create' || step.changes.some(({ kind }) => kind === 'add');
 }
 
 function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefined): readonly GuardFinding[] {
