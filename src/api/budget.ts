@@ -21,6 +21,8 @@ export interface RequestBudget {
    * eighth. Each window without a refusal doubles it again.
    */
   refused(): void;
+  /** How long the last of so many more requests has to wait at least, in milliseconds: what the limits leave, without the time of answers. */
+  waitFor(requests: number): number;
 }
 
 /** Bounds of a budget; the defaults are the service's (api.md 1.7). */
@@ -108,6 +110,12 @@ export function createBudget(options: BudgetOptions): RequestBudget {
         slowedAt = now;
       }
     },
+    waitFor: (requests) => {
+      const now = clock.now();
+      const from = Math.max(now, pausedUntil);
+      const waits = windows.map((window) => startOf(window, { slowness, from, before: requests - 1 }) - now);
+      return requests < 1 ? 0 : Math.max(from - now, ...waits);
+    },
   };
 }
 
@@ -116,6 +124,17 @@ function freeAt({ limit, ms, times, next }: SlidingWindow, slowness: number): nu
   const room = Math.max(1, Math.floor(limit / slowness));
   const oldest = times.length < room ? undefined : times[(next - room + limit) % limit];
   return oldest === undefined ? -Infinity : oldest + ms;
+}
+
+/** When a request starts that has so many others before it: one window after the one that is `room` places ahead of it. */
+function startOf(
+  { limit, ms, times, next }: SlidingWindow,
+  { slowness, from, before }: { readonly slowness: number; readonly from: number; readonly before: number },
+): number {
+  const room = Math.max(1, Math.floor(limit / slowness));
+  const back = room - (before % room);
+  const ahead = times.length < back ? undefined : times[(next - back + limit) % limit];
+  return Math.max(from, ahead === undefined ? from : ahead + ms) + Math.floor(before / room) * ms;
 }
 
 function record(window: SlidingWindow, now: number): void {

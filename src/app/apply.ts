@@ -13,11 +13,12 @@ import type { Outcome } from '../model/outcome.ts';
 import { isInDoubt } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
-import { applyingRequests, leastWait, requestLimit } from '../plan/estimate.ts';
+import { applyingRequests, requestLimit } from '../plan/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/summarise.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Report } from './events.ts';
+import { waitAhead } from './foresight.ts';
 import type { Service } from './open-service.ts';
 import { openService } from './open-service.ts';
 import { openCheckingClients } from './preflight-plan.ts';
@@ -76,7 +77,8 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     kind: 'estimate',
     work: 'apply',
     requests: estimate,
-    leastWaitMs: leastWait(estimate, options.service.share),
+    uncached: estimate,
+    leastWaitMs: waitAhead(estimate, options.service),
     limit: requestLimit(options.service.share),
   });
   return dryRun ? lookOnly(options, report) : write(options, report);
@@ -146,10 +148,13 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
   requireSameService(plan, service.identity);
   let total = allSteps(plan.scopes).length;
   let done = 0;
+  const foresight = service.foresight(
+    applyingRequests(plan.scopes, { strategy: writes, preflight, dryRun: options.dryRun }),
+  );
   const tell: PlanRun['report'] = (event) => {
     if (event.kind === 'step-ended') {
       done += 1;
-      report({ ...event, done, total });
+      report({ ...event, done, total, leftMs: foresight(total - done) });
     } else if (event.kind === 'rolling-back') {
       done = 0;
       total = event.rulesets;

@@ -6,11 +6,12 @@ import type { Scope } from '../model/scope.ts';
 
 /** What a use case tells while it works. The library never prints. */
 export type AppEvent =
-  /** About how many requests the work takes, and how long the service's limit lets them wait at least. */
+  /** About how many requests the work takes, with and without what is cached, and how long the service's limit lets them wait at least. */
   | {
       readonly kind: 'estimate';
       readonly work: 'plan' | 'apply';
       readonly requests: number;
+      readonly uncached: number;
       readonly leastWaitMs: number;
       /** Requests that the run takes in five minutes at most. */
       readonly limit: number;
@@ -32,6 +33,8 @@ export type AppEvent =
       readonly plan: ScopePlan;
       readonly done: number;
       readonly total: number;
+      /** About how long the rest takes. */
+      readonly leftMs?: number;
     }
   | {
       readonly kind: 'scope-read';
@@ -42,7 +45,13 @@ export type AppEvent =
     }
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
-  | { readonly kind: 'step-ended'; readonly outcome: Outcome; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'step-ended';
+      readonly outcome: Outcome;
+      readonly done: number;
+      readonly total: number;
+      readonly leftMs?: number;
+    }
   /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
   /** A migration is waited for, of a zone that is in this state. */

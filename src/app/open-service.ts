@@ -12,6 +12,8 @@ import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import { tidyCache } from '../live/prune-cache.ts';
 import type { Report } from './events.ts';
+import type { Foresight } from './foresight.ts';
+import { foresightOf } from './foresight.ts';
 import { openCache } from './open-cache.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -25,6 +27,8 @@ export interface Service<Client> {
   cache(tokenEnv: string | undefined): RulesetCache;
   /** Requests sent so far. */
   requests(): number;
+  /** Foresees the rest of work that begins now and takes about so many requests. */
+  foresight(expected: number): Foresight;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export async function openService<Client>(
   const clients = new Map<string, Client & Closable>();
   const caches = new Map<string, RulesetCache>();
   let requests = 0;
+  let waitedMs = 0;
   const openWith = (key: string, credentials: Credentials): Client & Closable =>
     open({
       baseUrl: started.baseUrl,
@@ -51,6 +56,7 @@ export async function openService<Client>(
       ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
+        waitedMs += event.kind === 'waiting' ? event.ms : 0;
         report({ kind: 'client', event });
       },
     });
@@ -78,6 +84,7 @@ export async function openService<Client>(
       return known;
     },
     requests: () => requests,
+    foresight: (expected) => foresightOf(expected, options, () => ({ requests, waitedMs })),
     async close() {
       await Promise.all([...clients.values()].map((client) => client.close()));
       if (options.cache !== undefined && caches.size > 0) {

@@ -6,13 +6,14 @@ import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import type { ScopeReading } from '../live/read-scope.ts';
 import { readScopes } from '../live/read-scopes.ts';
+import { RulewrightError } from '../model/error.ts';
 import type { ManagedLock } from '../model/managed-lock.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideReplaced } from '../plan/hide-replaced.ts';
-import { leastWait, readingRequests, requestLimit } from '../plan/estimate.ts';
+import { leastWait, readingRequests, requestLimit, scopeRequests } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
 import type { Report } from './events.ts';
@@ -56,21 +57,25 @@ export async function planScopes(
   const plans = new Map<DesiredScope, ScopePlan>();
   const managed = createManagedRulesets();
   const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
-  const requests = Math.min(readingRequests(scopes), options.bound?.most ?? Infinity);
-  report({
-    kind: 'estimate',
-    work: 'plan',
-    requests,
-    leastWaitMs: leastWait(requests, options.share),
-    limit: requestLimit(options.share),
-  });
-  report({ kind: 'scopes', total: scopes.length });
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: DesiredScope): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
   // A sensitive value that was changed is live still, and known no more.
   const cacheFor = (desired: DesiredScope): RulesetCache =>
     hasSensitive(desired) ? NO_CACHE : service.cache(desired.tokenEnv);
+  const foreseen = await foreseenRequests(scopes, cacheFor);
+  const atMost = (requests: number): number => Math.min(requests, options.bound?.most ?? Infinity);
+  const requests = atMost(readingRequests(scopes, (scope) => foreseen.get(scope) ?? scopeRequests(scope)));
+  report({
+    kind: 'estimate',
+    work: 'plan',
+    requests,
+    uncached: atMost(readingRequests(scopes)),
+    leastWaitMs: leastWait(requests, options.share),
+    limit: requestLimit(options.share),
+  });
+  report({ kind: 'scopes', total: scopes.length });
+  const foresight = service.foresight(requests);
   const { admit } = admission;
   try {
     const { recent } = options;
@@ -85,12 +90,35 @@ export async function planScopes(
       const plan = await planOne(reading, { ...options, managed });
       plans.set(reading.desired, plan);
       admission.ended(reading.desired, reading.kind === 'read');
-      report({ kind: 'scope-planned', plan, done: plans.size, total: scopes.length });
+      const done = plans.size;
+      const total = scopes.length;
+      report({ kind: 'scope-planned', plan, done, total, leftMs: foresight(total - done) });
     }
   } finally {
     await admission.close();
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
+}
+
+/** What scopes likely take that were read before; the others are left out. */
+async function foreseenRequests(
+  scopes: readonly DesiredScope[],
+  cacheFor: (desired: DesiredScope) => RulesetCache,
+): Promise<ReadonlyMap<DesiredScope, number>> {
+  const foreseen = await Promise.all(
+    scopes.map(async (scope) => {
+      try {
+        return [scope, await cacheFor(scope).foresee(scope)] as const;
+      } catch (error) {
+        if (error instanceof RulewrightError) {
+          // Without its token a scope fails when its turn comes.
+          return [scope, null] as const;
+        }
+        throw error;
+      }
+    }),
+  );
+  return new Map(foreseen.flatMap(([scope, requests]) => (requests === null ? [] : [[scope, requests]])));
 }
 
 async function planOne(

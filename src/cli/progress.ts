@@ -11,6 +11,7 @@ import {
   changedSinceLine,
   estimateLine,
   preflightLines,
+  timeLeftText,
   wafNotCheckedLine,
   wafWaitingLine,
 } from './work-line.ts';
@@ -70,12 +71,19 @@ function isNews(
   return isNew;
 }
 
+/** How far work is. */
+interface Place {
+  readonly done: number;
+  readonly total: number;
+  readonly leftMs?: number;
+}
+
 /** Where progress is shown. */
 interface Screen {
   /** Something is under way. */
   now(text: string): void;
-  /** Something was done: `done` of `total`. */
-  did(text: string, done: number, total: number): void;
+  /** Something was done: `done` of `total`; how long the rest takes is shown where the line is rewritten. */
+  did(text: string, at: Place): void;
   /** A line that stays. */
   say(text: string): void;
   end(): void;
@@ -109,11 +117,11 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       return;
     case 'scope-planned': {
       const what = event.plan.kind === 'failed' ? 'could not plan' : 'planned';
-      screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event.done, event.total);
+      screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event);
       return;
     }
     case 'scope-read':
-      screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event.done, event.total);
+      screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event);
       return;
     case 'cache-asked':
       return;
@@ -124,7 +132,7 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.now(`writing ${event.step}`);
       return;
     case 'step-ended':
-      screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event.done, event.total);
+      screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event);
       return;
     case 'rolling-back':
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
@@ -160,7 +168,7 @@ function appending({ stderr }: CliContext): Screen {
   const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);
   return {
     now: () => undefined,
-    did(text, done, total) {
+    did(text, { done, total }) {
       const tenth = (count: number): number => Math.floor((count * 10) / total);
       if (total <= MANY || tenth(done) > tenth(done - 1)) {
         say(`${text} (${done} of ${total})`);
@@ -182,7 +190,7 @@ function rewriting(stderr: CliContext['stderr']): Screen {
   };
   return {
     now: draw,
-    did: (text, done, total) => draw(`${done} of ${total}  ${text}`),
+    did: (text, { done, total, leftMs = 0 }) => draw(`${done} of ${total}${timeLeftText(leftMs)}  ${text}`),
     say: (text) => stderr.write(`${ERASE}${escapeText(text)}\n${current}`),
     end: () => stderr.write(current === '' ? '' : ERASE),
   };

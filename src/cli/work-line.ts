@@ -5,12 +5,25 @@ import { notCheckedReasons, preflightSummary } from '../report/preflight-text.ts
 
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
+/** A shorter wait is not worth telling. */
+const NOTICEABLE_MS = 10_000;
+
 /** How much work lies ahead: `plan: about 6 requests`, and how long the service's limit lets them wait. */
-export function estimateLine({ work, requests, leastWaitMs, limit }: Event<'estimate'>): string {
-  const count = `${work}: about ${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  return leastWaitMs === 0
+export function estimateLine({ work, requests, uncached, leastWaitMs, limit }: Event<'estimate'>): string {
+  const without = requests === uncached ? '' : ` with what is cached, ${uncached} without`;
+  const count = `${work}: about ${counted(requests, 'request')}${without}`;
+  return leastWaitMs < NOTICEABLE_MS
     ? count
     : `${count}; with at most ${limit} in 5 minutes they take at least ${Math.ceil(leastWaitMs / 60_000)} minutes`;
+}
+
+/** How long the rest takes, for the line of progress: `, about 4 minutes left`; nothing where that is soon. */
+export function timeLeftText(leftMs: number): string {
+  if (leftMs < NOTICEABLE_MS) {
+    return '';
+  }
+  const seconds = Math.ceil(leftMs / 10_000) * 10;
+  return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
 /** Scopes that a line names; more of them would hide what follows. */

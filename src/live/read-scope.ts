@@ -58,7 +58,11 @@ export async function tryReadScope(
   try {
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE } = options;
-    const remember: Remember = (phase, read) => options.recent?.remember(scope, phase, read) ?? read();
+    let asked = false;
+    const remember: Remember = (phase, read) => {
+      asked = true;
+      return options.recent?.remember(scope, phase, read) ?? read();
+    };
     const alone = await readAlone(client, scope, desired, remember);
     if (alone !== null) {
       return { kind: 'read', desired, live: { scope, entries: [alone], catalogue: [] } };
@@ -81,7 +85,11 @@ export async function tryReadScope(
     }
     const entries = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
     const catalogue = [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads];
-    return { kind: 'read', desired, live: { scope, entries, catalogue } };
+    const live = { scope, entries, catalogue };
+    if (asked) {
+      await cache.note(desired, live);
+    }
+    return { kind: 'read', desired, live };
   } catch (error) {
     return { kind: 'failed', desired, errors: [expected(error)] };
   }

@@ -1,5 +1,6 @@
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
+import type { DesiredScope, LiveScope } from '../model/state.ts';
 
 /**
  * Keeps what was read, so that an unchanged scope costs one list. The service counts a ruleset's version up
@@ -21,6 +22,10 @@ export interface RulesetCache {
   /** Whether it was proven lately that the phase, of which the list shows no entry point, has none. */
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<void>;
+  /** Notes that something of a scope was just read from the service, for `foresee`. */
+  note(desired: DesiredScope, live: LiveScope): Promise<void>;
+  /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */
+  foresee(desired: DesiredScope): Promise<number | null>;
 }
 
 /** Keeps nothing. */
@@ -30,4 +35,6 @@ export const NO_CACHE: RulesetCache = {
   forget: () => Promise.resolve(),
   knowsAbsent: () => Promise.resolve(false),
   keepAbsent: () => Promise.resolve(),
+  note: () => Promise.resolve(),
+  foresee: () => Promise.resolve(null),
 };

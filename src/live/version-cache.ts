@@ -3,6 +3,7 @@ import type { CacheFiles } from './cache-files.ts';
 import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import type { Clock } from '../api/clock.ts';
+import { readNote, requestsAfter, writeNote } from './scope-note.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -11,6 +12,7 @@ import { contentToWire } from '../model/rule-fields.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
 
 /** What the cache works with. */
 export interface VersionCacheOptions {
@@ -61,6 +63,15 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
     },
     keepAbsent: (scope, phase, listed) =>
       files.write(absenceOf(scope, phase), `${shownOf(phase, listed)} ${clock.now()}`),
+    note: (desired, live) => files.write(noteOf(desired), JSON.stringify(writeNote(live, clock.now()))),
+    foresee: async (desired) => {
+      const note = readNote(await files.read(noteOf(desired)));
+      const isSwept =
+        note !== null &&
+        sweepDays !== null &&
+        isSweepDay(note.id, Math.floor(clock.now() / DAY_MS), sweepDays);
+      return note === null || isSwept ? null : requestsAfter(note, desired, clock.now() - ABSENCE_MS);
+    },
   };
 }
 
@@ -94,6 +105,10 @@ function absenceOf(scope: Scope, phase: string): readonly string[] {
 function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   const ids = listed.filter((head) => head.phase === phase).map(({ id }) => id);
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
+}
+
+function noteOf({ scope }: DesiredScope): readonly string[] {
+  return ['note', scope.kind, scope.name];
 }
 
 /** The ruleset as an answer of the service would have it, so that one decoder reads both. */

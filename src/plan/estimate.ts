@@ -18,16 +18,19 @@ export function scopeRequests(scope: DesiredScope): number {
 }
 
 /**
- * About how many requests it takes to read what the files declare when nothing of it is known: the look-ups, each
- * scope, the account's list where a zone's custom rulesets have to be told from the account's, and its lists of
+ * About how many requests it takes to read what the files declare, unless told otherwise when nothing of it is
+ * known: the look-ups, each scope, the account's list where a zone's custom rulesets have to be told from the account's, and its lists of
  * addresses and the like where a rule names one.
  */
-export function readingRequests(scopes: readonly DesiredScope[]): number {
+export function readingRequests(
+  scopes: readonly DesiredScope[],
+  requestsOf: (scope: DesiredScope) => number = scopeRequests,
+): number {
   const labels = (kind: 'zone' | 'account'): number =>
     new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
   const zones = labels('zone');
   const lookUps = labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
-  const reads = scopes.reduce((sum, scope) => sum + scopeRequests(scope), 0);
+  const reads = scopes.reduce((sum, scope) => sum + requestsOf(scope), 0);
   const customs = scopes.some(
     ({ scope, rulesets }) =>
       scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),

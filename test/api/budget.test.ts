@@ -142,6 +142,52 @@ describe('a budget', () => {
   });
 });
 
+describe('what a budget foresees', () => {
+  test.each([
+    ['one window', Infinity, 0],
+    ['both windows', 200, 250],
+  ])('is when a request starts, with %s', async (_title, limitPerSecond, marginMs) => {
+    const cases = fc.asyncProperty(
+      fc.array(
+        fc.record({ pause: fc.integer({ min: 0, max: 90_000 }), taken: fc.integer({ min: 0, max: 400 }) }),
+        {
+          maxLength: 4,
+        },
+      ),
+      fc.integer({ min: 1, max: 900 }),
+      async (past, more) => {
+        const clock = createFakeClock();
+        const budget = createBudget({ clock, limit: 300, limitPerSecond, marginMs });
+        for (const { pause, taken } of past) {
+          clock.advance(pause);
+          await Promise.all(Array.from({ length: taken }, () => budget.take()));
+        }
+        const now = clock.now();
+        const foreseen = budget.waitFor(more);
+        await Promise.all(Array.from({ length: more }, () => budget.take()));
+        const waited = clock.now() - now;
+        // The two windows get in each other's way a little; never does it say more than it takes.
+        expect(foreseen).toBeLessThanOrEqual(waited);
+        expect(waited - foreseen).toBeLessThanOrEqual(limitPerSecond === Infinity ? 0 : 5 * 1250);
+      },
+    );
+    await fc.assert(cases, { numRuns: Math.ceil(propertyRuns() / 10) });
+  });
+
+  test('counts a pause, and half the limit after a refusal', () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 100, limitPerSecond: Infinity, marginMs: 0 });
+    expect(budget.waitFor(0)).toBe(0);
+    expect(budget.waitFor(100)).toBe(0);
+    expect(budget.waitFor(101)).toBe(300_000);
+    budget.refused();
+    expect(budget.waitFor(51)).toBe(300_000);
+    budget.pauseUntil(clock.now() + 7000);
+    expect(budget.waitFor(1)).toBe(7000);
+    expect(budget.waitFor(101)).toBe(607_000);
+  });
+});
+
 describe('the budget of a client', () => {
   test('is shared by clients, and waits are reported', async () => {
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));

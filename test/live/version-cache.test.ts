@@ -164,6 +164,33 @@ describe('the version cache', () => {
   });
 });
 
+describe('what a reading takes', () => {
+  test('is foreseen from the one before', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    expect(await cache().foresee(DESIRED)).toBeNull();
+    await readsOf(emulated, cache());
+    expect(await cache().foresee(DESIRED)).toBe(1);
+    const more = { ...DESIRED, rulesets: [...DESIRED.rulesets, entrypoint('http_request_origin')] };
+    expect(await cache().foresee(more)).toBe(2);
+    expect(await cache().foresee({ ...DESIRED, rulesets: [entrypoint(WAF)] })).toBe(1);
+    expect(await cache('another-token').foresee(DESIRED)).toBeNull();
+    expect(await cache('all-permissions', 1).foresee(DESIRED)).toBeNull();
+    clock.advance(DAY_MS);
+    expect(await cache().foresee(DESIRED)).toBe(2);
+  });
+
+  test('costs no entry that is written again when nothing was read', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    await readsOf(emulated, cache());
+    clock.advance(DAY_MS - 1000);
+    await readsOf(emulated, cache());
+    clock.advance(1000);
+    expect(await cache().foresee(DESIRED)).toBe(2);
+  });
+});
+
 describe('a sweep', () => {
   test('reads each scope in full on one day of so many', async () => {
     const emulated = await startEmulated(SEED);
@@ -208,16 +235,16 @@ describe('pruning', () => {
     await readsOf(emulated, cache());
     expect(await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: Infinity })).toMatchObject({
       removed: 0,
-      kept: 3,
+      kept: 4,
     });
     const { bytes } = await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: Infinity });
     expect(await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: bytes - 1 })).toMatchObject({
       removed: 1,
-      kept: 2,
+      kept: 3,
     });
     clock.advance(Date.now() - clock.now() + 31 * DAY_MS);
     expect(await pruneCache(folder, clock, { maxAgeMs: 30 * DAY_MS, maxBytes: Infinity })).toEqual({
-      removed: 2,
+      removed: 3,
       kept: 0,
       bytes: 0,
     });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { estimateLine, timeLeftText } from '../../src/cli/work-line.ts';
+
+const ESTIMATE = {
+  kind: 'estimate',
+  work: 'plan',
+  requests: 2,
+  uncached: 2,
+  leastWaitMs: 0,
+  limit: 1200,
+} as const;
+
+test.each([
+  [{}, 'plan: about 2 requests'],
+  [{ requests: 1, uncached: 1 }, 'plan: about 1 request'],
+  [{ requests: 1020, uncached: 9020 }, 'plan: about 1020 requests with what is cached, 9020 without'],
+  [
+    { requests: 1300, uncached: 1300, leastWaitMs: 300_000 },
+    'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
+  ],
+])('an estimate says what lies ahead: %j', (over, text) => {
+  expect(estimateLine({ ...ESTIMATE, ...over })).toBe(text);
+});
+
+test.each([
+  [0, ''],
+  [9999, ''],
+  [10_000, ', about 10 s left'],
+  [61_000, ', about 70 s left'],
+  [95_000, ', about 2 min left'],
+  [1_500_000, ', about 25 min left'],
+])('of %i ms that are left is said «%s»', (ms, text) => {
+  expect(timeLeftText(ms)).toBe(text);
+});
