@@ -22,77 +22,29 @@ import { declares } from './import-scope.ts';
 /** What an update makes of the files of a scope. */
 type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept'>;
 
+/** The texts of a scope's files on their way, and what stays with its reason. */
+interface Draft {
+  readonly texts: Map<string, string>;
+  readonly kept: string[];
+}
+
 /**
  * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
  * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is told.
  */
 export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated {
-  const { desired, declared, scopeFiles } = context;
-  const texts = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
-  const edits = new Map<string, TextEdit[]>();
-  const kept: string[] = [];
-  const gone: { readonly file: string; readonly address: RulesetAddress }[] = [];
-  const inFlow: Extract<RulesetUpdate, { readonly kind: 'edit' }>[] = [];
-  for (const ruleset of desired.rulesets) {
-    const key = addressKey(ruleset.address);
-    const update = updateRuleset(ruleset, whole, context);
-    if (update.kind === 'kept') {
-      kept.push(`${key}: ${update.reason}`);
-    } else if (update.kind === 'remove') {
-      gone.push({ file: update.file, address: ruleset.address });
-    } else if (update.kind === 'edit') {
-      const file = update.declared.document.source.path;
-      if (withRulesInBlocks(update.declared) !== undefined) {
-        inFlow.push(update);
-        continue;
-      }
-      const made = editRuleset({ ...update, ruleset: update.declared });
-      if (made === undefined) {
-        kept.push(notInPlace(key, file));
-      } else {
-        edits.set(file, [...(edits.get(file) ?? []), ...made]);
-        kept.push(...update.told.map((reason) => `${key}: ${reason}`));
-      }
-    }
-  }
-  for (const [file, made] of edits) {
-    texts.set(file, applyEdits(texts.get(file) ?? '', made));
-  }
-  for (const update of inFlow) {
-    const { address, document } = update.declared;
-    const { path } = document.source;
-    const text = fromFlow(path, texts.get(path) ?? '', update);
-    if (text === undefined) {
-      kept.push(notInPlace(addressKey(address), path));
-    } else {
-      texts.set(path, text);
-      kept.push(...update.told.map((reason) => `${addressKey(address)}: ${reason}`));
-    }
-  }
-  for (const { file, address } of gone) {
-    const text = withoutRuleset(file, texts.get(file) ?? '', address);
-    if (text === undefined) {
-      kept.push(notInPlace(addressKey(address), file));
-    } else {
-      texts.set(file, text);
-    }
-  }
-  const known = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
-  const missing = declared.filter(({ address }) => !known.has(addressKey(address)));
-  const [first] = texts.keys();
-  const own = first === undefined && missing.length > 0 ? [context.newFile(missing)] : [];
-  for (const added of missing) {
-    const text = first === undefined ? undefined : withRuleset(first, texts.get(first) ?? '', added);
-    if (first !== undefined && text !== undefined) {
-      texts.set(first, text);
-    } else if (first !== undefined) {
-      kept.push(notInPlace(addressKey(added.address), first));
-    }
-  }
+  const { desired, declared, scopeFiles, nameRules } = context;
+  const draft: Draft = {
+    texts: new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text])),
+    kept: [],
+  };
+  const { texts, kept } = draft;
+  followRulesets(draft, whole, context);
+  const own = addMissing(draft, context);
   // What the files declare is not left out: it is the same, or it is kept with a reason.
   const leftOut = context.leftOut.filter((one) => !declares(desired, one));
   for (const [file, text] of texts) {
-    const fresh = context.nameRules ? text : withFreshComments(file, text, declared);
+    const fresh = nameRules ? text : withFreshComments(file, text, declared);
     texts.set(file, withLeftOut(fresh, leftOut.map(leftOutText)));
   }
   const changed = scopeFiles.flatMap(({ document: { source } }) => {
@@ -101,6 +53,78 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   });
   const made = [...changed, ...own];
   return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept };
+}
+
+/** Edits the rulesets that the files declare: first in place, then those for which a file has to be read again. */
+function followRulesets(draft: Draft, whole: WholeScope, context: UpdateContext): void {
+  const { texts, kept } = draft;
+  const edits = new Map<string, TextEdit[]>();
+  const later: (() => void)[] = [];
+  for (const ruleset of context.desired.rulesets) {
+    const { address } = ruleset;
+    const key = addressKey(address);
+    const update = updateRuleset(ruleset, whole, context);
+    if (update.kind === 'kept') {
+      kept.push(`${key}: ${update.reason}`);
+    } else if (update.kind === 'remove') {
+      later.push(() =>
+        rewrite(draft, key, update.file, (text) => withoutRuleset(update.file, text, address)),
+      );
+    } else if (update.kind === 'edit') {
+      const file = update.declared.document.source.path;
+      const made = editRuleset({ ...update, ruleset: update.declared });
+      kept.push(...update.told.map((reason) => `${key}: ${reason}`));
+      if (made?.length !== 0 && withRulesInBlocks(update.declared) !== undefined) {
+        later.push(() => rewrite(draft, key, file, (text) => fromFlow(file, text, update)));
+      } else if (made === undefined) {
+        kept.push(notInPlace(key, file));
+      } else {
+        edits.set(file, [...(edits.get(file) ?? []), ...made]);
+      }
+    }
+  }
+  for (const [file, made] of edits) {
+    texts.set(file, applyEdits(texts.get(file) ?? '', made));
+  }
+  for (const step of later) {
+    step();
+  }
+}
+
+/** Declares what no file does, in the first file of the scope; gives a file of its own where there is none. */
+function addMissing(
+  draft: Draft,
+  { desired, declared, newFile }: UpdateContext,
+): readonly (readonly [path: string, text: string])[] {
+  const known = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const missing = declared.filter(({ address }) => !known.has(addressKey(address)));
+  const [first] = draft.texts.keys();
+  if (first === undefined) {
+    return missing.length === 0 ? [] : [newFile(missing)];
+  }
+  for (const added of missing) {
+    rewrite(draft, addressKey(added.address), first, (text) => withRuleset(first, text, added));
+  }
+  return [];
+}
+
+/** Writes a file anew, or tells that the ruleset stays. */
+function rewrite(
+  { texts, kept }: Draft,
+  key: string,
+  file: string,
+  write: (text: string) => string | undefined,
+): void {
+  const text = write(texts.get(file) ?? '');
+  if (text === undefined) {
+    kept.push(notInPlace(key, file));
+  } else {
+    texts.set(file, text);
+  }
+}
+
+function notInPlace(key: string, file: string): string {
+  return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
 }
 
 /** A file with its comments about fields that only live has as those are now. */
@@ -112,10 +136,6 @@ function withFreshComments(file: string, text: string, declared: readonly Declar
     return live === undefined ? [] : refreshComments(ruleset, (ref) => notesOf(live, ref));
   });
   return applyEdits(text, edits);
-}
-
-function notInPlace(key: string, file: string): string {
-  return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
 }
 
 /** A file with one more ruleset: each goes into the text that the one before it left. */

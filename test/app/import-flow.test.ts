@@ -6,6 +6,7 @@ import type { ImportBench } from './import-bench.ts';
 import { openImportBench, stepsOf } from './import-bench.ts';
 
 const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
+const WITH_PACKS = `${PROJECT}packs: [packs/*.yaml]\n`;
 const SCOPE = { zones: ['api.example'] };
 
 let bench: ImportBench;
@@ -15,11 +16,18 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** What an import makes of a file. */
-async function follow(text: string): Promise<{ readonly text: string; readonly kept: readonly string[] }> {
+async function follow(
+  text: string,
+  pack?: string,
+): Promise<{ readonly text: string; readonly kept: readonly string[] }> {
   await bench.reset();
   mkdirSync(join(bench.folder, 'zones'));
-  writeFileSync(join(bench.folder, 'rulewright.yaml'), PROJECT);
+  writeFileSync(join(bench.folder, 'rulewright.yaml'), pack === undefined ? PROJECT : WITH_PACKS);
   writeFileSync(join(bench.folder, 'zones', 'api.yaml'), text);
+  if (pack !== undefined) {
+    mkdirSync(join(bench.folder, 'packs'));
+    writeFileSync(join(bench.folder, 'packs', 'edge.yaml'), pack);
+  }
   const { scopes } = await bench.import(SCOPE);
   return {
     text: bench.files()['zones/api.yaml'] ?? '',
@@ -71,6 +79,25 @@ entrypoints:
     expect(text.startsWith(before)).toBe(true);
     expect(kept).toEqual([
       'http_request_firewall_custom: zones/api.yaml is written in a way that cannot be edited in place; block style can, one key a line',
+    ]);
+  });
+
+  test('one of which only what a pack says differs stays in its brackets', async () => {
+    const before = `zone: api.example
+entrypoints:
+  http_request_late_transform: { rules: [{ use: edge }] }
+`;
+    const pack = `pack: edge
+rules:
+  - ref: mark-edge
+    expression: "true"
+    action: rewrite
+    action_parameters: { headers: { X-Edge: { operation: remove } } }
+`;
+    const { text, kept } = await follow(before, pack);
+    expect(text).toContain(before.slice(before.indexOf('  http_request_late')));
+    expect(kept).toEqual([
+      'http_request_late_transform: mark-edge comes from a pack (packs/edge.yaml:3 via zones/api.yaml:3): change it there',
     ]);
   });
 });
