@@ -1,3 +1,4 @@
+import { actsOnEveryMatch } from '../model/acts-on-match.ts';
 import type { RuleChange } from '../model/change.ts';
 import type { PlanNote } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
@@ -6,7 +7,7 @@ import { stopsRequests } from './protect/strength.ts';
 
 /**
  * Warnings of rules that now stop or redirect every request: more protection by the letter, and an outage
- * when nobody meant it. Rate limits are left out, since they stop only what is too much.
+ * when nobody meant it. Rules that act on less than they match are left out.
  */
 export function everyRequestNotes(changes: readonly RuleChange[]): readonly Omit<PlanNote, 'step'>[] {
   return changes.flatMap((change) => {
@@ -26,5 +27,5 @@ const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
 
 function meetsEveryRequest(content: RuleContent): boolean {
   const ends = stopsRequests(content.action) || ALSO_ENDS.has(content.action);
-  return content.enabled && ends && content.ratelimit === undefined && isEveryRequest(content.expression);
+  return content.enabled && ends && actsOnEveryMatch(content) && isEveryRequest(content.expression);
 }

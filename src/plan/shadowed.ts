@@ -1,3 +1,4 @@
+import { actsOnEveryMatch } from '../model/acts-on-match.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -16,7 +17,9 @@ export function shadowNote(rule: NamedRule, before: readonly LiveRule[]): readon
   const ending = before.filter(
     (other) => endsEvaluation(other.content) && !areApart(own, conditionOf(other.content.expression)),
   );
-  const covering = ending.find((other) => isWithin(rule.content.expression, other.content.expression));
+  const covering = ending.find(
+    (other) => isForGood(other.content) && isWithin(rule.content.expression, other.content.expression),
+  );
   if (ending.length === 0) {
     return [];
   }
@@ -38,4 +41,9 @@ function endsEvaluation({ enabled, action, action_parameters }: RuleContent): bo
       action === 'serve_error' ||
       (action === 'skip' && action_parameters?.['ruleset'] === 'current'))
   );
+}
+
+/** Whether evaluation ends for all that a rule matches: a challenge lets those pass who have solved one (api.md 4.3). */
+function isForGood(content: RuleContent): boolean {
+  return actsOnEveryMatch(content) && !content.action.endsWith('challenge');
 }

@@ -74,6 +74,15 @@ describe('a new rule behind rules of others', () => {
     ]);
   });
 
+  it('may be reached where one of them acts on less than it matches', () => {
+    const shadowed = [['shadowed', 'lands behind rules of others that end evaluation: team-b']];
+    const challenge = liveRule(1, { ref: 'team-b', action: 'managed_challenge', expression: 'ssl' });
+    expect(notes('ssl', challenge)).toEqual(shadowed);
+    const byList = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
+    const redirect = { ref: 'team-b', action: 'redirect', expression: 'ssl', action_parameters: byList };
+    expect(notes('ssl', liveRule(1, redirect))).toEqual(shadowed);
+  });
+
   it('is no matter where no request meets both, or the other does not end evaluation', () => {
     const other = liveRule(1, { ref: 'team-b', expression: 'http.host eq "b.example"' });
     expect(notes('http.host eq "a.example"', other)).toEqual([]);

@@ -152,6 +152,25 @@ const FINE: readonly (readonly [what: string, file: string])[] = [
     ),
   ],
   [
+    'a rule behind a redirect of what a list has',
+    account(
+      'http_request_redirect',
+      ...['one', 'two'].map(
+        (name) =>
+          `ref: ${name}, action: redirect, expression: 'http.host eq "a"', action_parameters: {from_list: {name: ${name}, key: http.request.full_uri}}`,
+      ),
+    ),
+  ],
+  [
+    'a rule behind a block of leaked credentials',
+    `account: a\nrulesets:\n  - name: Logins\n    phase: http_request_firewall_custom\n    rules:\n${[
+      'ref: a, action: block, expression: ssl, exposed_credential_check: {username_expression: http.host, password_expression: http.host}',
+      'ref: b, action: log, expression: ssl',
+    ]
+      .map((rule) => `      - {${rule}}\n`)
+      .join('')}`,
+  ],
+  [
     'a skip of the rest where others may have rules',
     `ownership: {rules: [skip]}\n${zone(CUSTOM, SKIP('ruleset: current', ''))}`,
   ],

@@ -1,5 +1,6 @@
 import { parseExpression } from '../../../expression/index.ts';
 import { isAlwaysTrue } from '../../../expression/implies.ts';
+import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import { formatPlace } from '../../../model/source.ts';
@@ -53,13 +54,13 @@ function neverReached(
   });
 }
 
-/** Challenges let those pass who have solved one, and rate limits those below them. */
+/** Challenges let those pass who have solved one. */
 const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
 
 function endsEvaluation({ value }: DeclaredRule): boolean {
   const { action, action_parameters: parameters } = value;
   const skipsRest = action === 'skip' && isJsonObject(parameters) && parameters['ruleset'] === 'current';
-  return (ENDING.has(action) || skipsRest) && !Object.hasOwn(value, 'ratelimit');
+  return (ENDING.has(action) || skipsRest) && actsOnEveryMatch(value);
 }
 
 /** Whether provably every request satisfies an expression; only those with a constant are worth the proof. */
