@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
-import { loadProject } from '../src/config/load-project.ts';
+import { outline } from '../src/app/load.ts';
 import { printTable, round } from './table.ts';
 
-const SIZES = [10, 100, 1000];
+const SIZES = [100, 1000, 10_000];
 const RULES = 20;
 const PHASE = 'http_request_firewall_custom';
 const PAGE = 50;
@@ -78,7 +78,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
     return null;
   }
   if (part === 'load') {
-    return loadProject({ cwd: folder });
+    return outline({ cwd: folder, paths: [], targets: [] });
   }
   const budget = createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity });
   const planned = await plan(

@@ -1,8 +1,9 @@
 import { readProjectFile } from '../config/project/project-file.ts';
 import { guardSettings } from '../config/project/guard-settings.ts';
-import type { Project } from '../config/load-project.ts';
+import type { OutlinedProject } from '../config/load-project.ts';
 import { sourceText } from '../config/source-text.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { JsonValue } from '../model/json.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { GuardFinding } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
@@ -16,36 +17,40 @@ export interface GuardBase {
   readonly findings: readonly GuardFinding[];
 }
 
-/** A project whose files were read: their texts by path relative to its folder. */
-export interface LoadedProject {
-  readonly project: Project;
-  readonly sources: ReadonlyMap<string, string>;
-}
-
 /**
  * The guards of a base revision, and a finding for each setting of guards that differs from it now. So a
  * change cannot loosen the guards that it has to pass. Throws when the revision cannot be read, or has a
  * project file that is not valid.
  */
 export async function guardsOfRevision(
-  { project, sources }: LoadedProject,
+  project: Pick<OutlinedProject, 'root' | 'file' | 'all' | 'textOf'>,
   revision: string,
 ): Promise<GuardBase> {
   const base = await openRevision(project.root, revision);
-  const now = [...sources].map(([path, text]) => sourceText(path, text));
-  const before = await Promise.all(
-    now.map(async ({ path }) => {
-      const text = await base.read(path);
-      return text === null ? null : sourceText(path, text);
-    }),
-  );
-  const known = before.filter((source) => source !== null);
-  const projectFile = known.find(({ path }) => path === project.file);
-  return {
-    safety: projectFile === undefined ? DEFAULT_SAFETY : safetyOf(projectFile, revision),
-    findings: compareSettings(guardSettings(known), guardSettings(now)),
-  };
+  const ids = new Map((await base.list()).map(({ path, id }) => [path, id]));
+  const before = new Map<string, JsonValue>();
+  const now = new Map<string, JsonValue>();
+  let safety = DEFAULT_SAFETY;
+  for (let from = 0; from < project.all.length; from += AT_ONCE) {
+    const paths = project.all.slice(from, from + AT_ONCE);
+    const contents = await base.contents(paths.flatMap((path) => ids.get(path) ?? []));
+    for (const path of paths) {
+      const content = contents.get(ids.get(path) ?? '');
+      if (content !== undefined) {
+        const source = sourceText(path, content.toString('utf8'));
+        guardSettings(source).forEach((value, place) => before.set(place, value));
+        safety = path === project.file ? safetyOf(source, revision) : safety;
+      }
+      guardSettings(sourceText(path, await project.textOf(path))).forEach((value, place) =>
+        now.set(place, value),
+      );
+    }
+  }
+  return { safety, findings: compareSettings(before, now) };
 }
+
+/** Files of the revision that are in memory at a time. */
+const AT_ONCE = 100;
 
 function safetyOf(source: ReturnType<typeof sourceText>, revision: string): Safety {
   const { settings, diagnostics } = readProjectFile({ kind: 'read', source });

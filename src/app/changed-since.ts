@@ -1,17 +1,17 @@
-import type { LoadResult } from '../config/load-project.ts';
+import type { OutlineResult } from '../config/load-project.ts';
 import { canonicalJson } from '../model/json.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { ScopeOutline } from '../model/state.ts';
 import { compareDesired } from '../plan/compare-desired.ts';
 import type { Report } from './events.ts';
-import { load } from './load.ts';
+import { outline } from './load.ts';
 import { loadRevision } from './revision-project.ts';
 import type { Selection } from './selection.ts';
 
 /** A project that was loaded, and the scopes of it that are wanted. */
 export interface Wanted {
-  readonly loaded: Extract<LoadResult, { readonly kind: 'loaded' }>;
-  readonly scopes: readonly DesiredScope[];
+  readonly loaded: Extract<OutlineResult, { readonly kind: 'loaded' }>;
+  readonly scopes: readonly ScopeOutline[];
 }
 
 /**
@@ -23,10 +23,10 @@ export async function changedScopes(
   { loaded, scopes }: Wanted,
   { selection, revision }: { readonly selection: Selection; readonly revision: string },
   report: Report,
-): Promise<readonly DesiredScope[]> {
+): Promise<readonly ScopeOutline[]> {
   const before = await loadRevision(loaded.project, revision, selection);
   // Files that narrow the run leave parts of a scope out, which would count as changed.
-  const now = selection.paths.length === 0 ? loaded : await load({ ...selection, paths: [] });
+  const now = selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] });
   if (before.kind === 'invalid' || now.kind === 'invalid') {
     const place = before.kind === 'invalid' ? revision : 'the project';
     const [first] = (before.kind === 'invalid' ? before : now).diagnostics;

@@ -11,7 +11,7 @@ import { selectFiles } from '../config/project/narrow.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
 import type { ReadSource } from '../config/project/read-source.ts';
-import { readScopeFile } from '../config/project/scope-file.ts';
+import { scopeFilesIn } from '../config/project/scope-file.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import type { YamlDocument } from '../config/yaml/yaml-document.ts';
 import type { AppliedFix } from '../model/diagnostic.ts';
@@ -84,7 +84,7 @@ function rulesOfPacks(
   if (documents.length < files.length || packs.size < packFiles.length || hasErrors(diagnostics)) {
     return new Map();
   }
-  const scopes = documents.flatMap((document) => readScopeFile(document).files);
+  const scopes = documents.flatMap((document) => scopeFilesIn(document));
   return new Map(
     [...placesOfPacks(scopes, packs)].flatMap(([name, places]) => {
       const path = packs.get(name)?.document.source.path;

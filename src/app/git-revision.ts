@@ -4,8 +4,6 @@ import { RulewrightError } from '../model/error.ts';
 
 /** The files of a folder as they were at a revision. */
 export interface Revision {
-  /** The text of a file, by its path relative to the folder; null when the revision does not have it. */
-  read(path: string): Promise<string | null>;
   /** All files below the folder, by their paths relative to it, with the ids of their contents. */
   list(): Promise<readonly RevisionEntry[]>;
   /** The contents of files, by their ids. */
@@ -39,10 +37,6 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   const commit = await resolveCommit(git, revision);
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => asked(git, revision, question);
   return {
-    async read(path) {
-      const listed = await ask(() => git('ls-tree', '-z', '--name-only', commit, '--', `./${path}`));
-      return listed === '' ? null : ask(() => git('cat-file', 'blob', `${commit}:./${path}`));
-    },
     async list() {
       const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
       const { stdout } = await ask(() => run('git', words, { maxBuffer: MOST_BYTES_TOGETHER }));

@@ -11,7 +11,7 @@ import type { DesiredScope } from '../model/state.ts';
 import { followLive } from '../plan/follow-live.ts';
 import type { Follow } from '../plan/follow-live.ts';
 import { hasReferences } from '../plan/hide-text.ts';
-import { addressKey } from '../plan/plan-scope.ts';
+import { addressKey } from '../model/ruleset.ts';
 import { causeText } from '../model/source.ts';
 import { entriesOf } from './import-entries.ts';
 import { stepsLeft } from './import-scope.ts';

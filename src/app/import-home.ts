@@ -3,7 +3,7 @@ import { loadProject } from '../config/load-project.ts';
 import type { Project } from '../config/load-project.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
-import { readScopeFile } from '../config/project/scope-file.ts';
+import { scopeFilesIn } from '../config/project/scope-file.ts';
 import type { ScopeFile } from '../config/project/scope-file.ts';
 import type { Settings } from '../config/project/settings.ts';
 import { sourceText } from '../config/source-text.ts';
@@ -96,7 +96,7 @@ function scopeFiles(
   const found = new Map<string, ScopeFile[]>();
   for (const path of files) {
     const { document } = parseYaml(sourceText(path, texts.get(path) ?? ''));
-    const [file, second] = document === undefined ? [] : readScopeFile(document).files;
+    const [file, second] = document === undefined ? [] : scopeFilesIn(document);
     // What several zones share is not one of them to write.
     if (file !== undefined && second === undefined) {
       const label = scopeLabel(file.scope);

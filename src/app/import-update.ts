@@ -4,7 +4,7 @@ import { LIVE_ONLY } from '../config/write/rule-document.ts';
 import { withLeftOut } from '../config/write/left-out.ts';
 import { applyEdits } from '../config/fix/edit-scalar.ts';
 import type { TextEdit } from '../config/fix/edit-scalar.ts';
-import { readScopeFile } from '../config/project/scope-file.ts';
+import { scopeFilesIn } from '../config/project/scope-file.ts';
 import type { DeclaredRuleset } from '../config/project/scope-file.ts';
 import { sourceText } from '../config/source-text.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
@@ -12,7 +12,7 @@ import type { WholeScope } from '../live/read-whole-scope.ts';
 import { leftOutText } from '../report/import-text.ts';
 import { phaseFacts } from '../model/phase.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
-import { addressKey } from '../plan/plan-scope.ts';
+import { addressKey } from '../model/ruleset.ts';
 import type { ScopeFiles } from './import-files.ts';
 import { notesOf, updateRuleset } from './import-follow.ts';
 import type { RulesetUpdate, UpdateContext } from './import-follow.ts';
@@ -130,7 +130,7 @@ function notInPlace(key: string, file: string): string {
 /** A file with its comments about fields that only live has as those are now. */
 function withFreshComments(file: string, text: string, declared: readonly DeclaredLive[]): string {
   const { document } = text.includes(LIVE_ONLY) ? parseYaml(sourceText(file, text)) : {};
-  const rulesets = document === undefined ? [] : (readScopeFile(document).files[0]?.rulesets ?? []);
+  const rulesets = document === undefined ? [] : (scopeFilesIn(document)[0]?.rulesets ?? []);
   const edits = rulesets.flatMap((ruleset) => {
     const live = declared.find(({ address }) => addressKey(address) === addressKey(ruleset.address));
     return live === undefined ? [] : refreshComments(ruleset, (ref) => notesOf(live, ref));
@@ -162,7 +162,7 @@ function fromFlow(
 
 function declaredIn(file: string, text: string, address: RulesetAddress): DeclaredRuleset | undefined {
   const { document } = parseYaml(sourceText(file, text));
-  const declared = document === undefined ? undefined : readScopeFile(document).files[0]?.rulesets;
+  const declared = document === undefined ? undefined : scopeFilesIn(document)[0]?.rulesets;
   return declared?.find((one) => addressKey(one.address) === addressKey(address));
 }
 

@@ -1,31 +1,41 @@
 import { distance } from 'fastest-levenshtein';
-import { loadProject } from '../config/load-project.ts';
-import type { LoadResult } from '../config/load-project.ts';
+import { loadProject, outlineProject } from '../config/load-project.ts';
+import type { LoadOptions, LoadResult, OutlineResult } from '../config/load-project.ts';
 import { RulewrightError } from '../model/error.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { RulesetAddress } from '../model/ruleset.ts';
+import type { ScopeOf } from '../model/state.ts';
+import { outlineRuleset } from '../plan/outline-ruleset.ts';
 import type { Selection, TargetFilter } from './selection.ts';
 
 /** Loads the selected project; its findings come with it. */
 export function load(selection: Selection): Promise<LoadResult> {
-  const { cwd, config, paths, environment, variables } = selection;
-  return loadProject({
+  return loadProject(optionsOf(selection));
+}
+
+/** As `load`, for work that takes one scope after the other: rules are read when their turn comes. */
+export function outline(selection: Selection): Promise<OutlineResult> {
+  return outlineProject(optionsOf(selection), outlineRuleset);
+}
+
+function optionsOf({ cwd, config, paths, environment, variables }: Selection): LoadOptions {
+  return {
     cwd,
     ...(config === undefined ? {} : { config }),
     paths,
     ...(environment === undefined ? {} : { environment }),
     ...(variables === undefined ? {} : { variables }),
-  });
+  };
 }
 
 /**
  * The scopes and phases that `--target` leaves. Throws `usage/unknown-target` for a target that the
  * files do not have: a run that silently does less than asked would be trusted for more.
  */
-export function narrow(
-  scopes: readonly DesiredScope[],
+export function narrow<Ruleset extends Addressed>(
+  scopes: readonly ScopeOf<Ruleset>[],
   targets: readonly TargetFilter[],
-): readonly DesiredScope[] {
+): readonly ScopeOf<Ruleset>[] {
   if (targets.length === 0) {
     return scopes;
   }
@@ -42,21 +52,28 @@ export function narrow(
   });
 }
 
-function rulesetsOf(scope: DesiredScope, target: TargetFilter): DesiredScope['rulesets'] {
+interface Addressed {
+  readonly address: RulesetAddress;
+}
+
+function rulesetsOf<Ruleset extends Addressed>(
+  scope: ScopeOf<Ruleset>,
+  target: TargetFilter,
+): readonly Ruleset[] {
   if (!isMeant(scope, target)) {
     return [];
   }
   return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
 }
 
-function isMeant({ scope, labels = {} }: DesiredScope, { kind, name }: TargetFilter): boolean {
+function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
   return kind === 'label'
     ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
     : name === scope.name && (kind === null || kind === scope.kind);
 }
 
 /** The nearest targets that exist; a list of a hundred zones would help nobody. */
-function unknownTarget(target: TargetFilter, scopes: readonly DesiredScope[]): RulewrightError {
+function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const text = target.phase === null ? written : `${written}/${target.phase}`;
   const known = scopes.flatMap(({ scope, labels = {}, rulesets }) => [

@@ -10,7 +10,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { ManagedLock } from '../model/managed-lock.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Safety } from '../model/settings.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DesiredScope, LiveScope, ScopeOutline } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideReplaced } from '../plan/hide-replaced.ts';
 import { leastWait, readingRequests, requestLimit, scopeRequests } from '../plan/estimate.ts';
@@ -29,6 +29,8 @@ import { hasSensitive } from './sensitive-values.ts';
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
+  /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
+  readonly open: (scope: ScopeOutline) => Promise<DesiredScope>;
   readonly safety: Safety;
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
@@ -50,19 +52,19 @@ export interface PlanScopesOptions {
  * cannot be read fails alone: a failed read is never taken for "empty".
  */
 export async function planScopes(
-  scopes: readonly DesiredScope[],
+  scopes: readonly ScopeOutline[],
   options: PlanScopesOptions,
 ): Promise<readonly ScopePlan[]> {
   const { service, report, concurrency } = options;
-  const plans = new Map<DesiredScope, ScopePlan>();
+  const plans = new Map<ScopeOutline, ScopePlan>();
   const managed = createManagedRulesets();
   const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
-  const clientFor = ({ tokenEnv }: DesiredScope): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
+  const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
   // A sensitive value that was changed is live still, and known no more.
-  const cacheFor = (desired: DesiredScope): RulesetCache =>
-    hasSensitive(desired) ? NO_CACHE : service.cache(desired.tokenEnv);
+  const cacheFor = (outline: ScopeOutline): RulesetCache =>
+    hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
   const foreseen = await foreseenRequests(scopes, cacheFor);
   const atMost = (requests: number): number => Math.min(requests, options.bound?.most ?? Infinity);
   const requests = atMost(readingRequests(scopes, (scope) => foreseen.get(scope) ?? scopeRequests(scope)));
@@ -102,9 +104,9 @@ export async function planScopes(
 
 /** What scopes likely take that were read before; the others are left out. */
 async function foreseenRequests(
-  scopes: readonly DesiredScope[],
-  cacheFor: (desired: DesiredScope) => RulesetCache,
-): Promise<ReadonlyMap<DesiredScope, number>> {
+  scopes: readonly ScopeOutline[],
+  cacheFor: (outline: ScopeOutline) => RulesetCache,
+): Promise<ReadonlyMap<ScopeOutline, number>> {
   const foreseen = await Promise.all(
     scopes.map(async (scope) => {
       try {
@@ -122,18 +124,22 @@ async function foreseenRequests(
 }
 
 async function planOne(
-  reading: ScopeReading,
+  reading: ScopeReading<ScopeOutline>,
   options: PlanScopesOptions & { readonly managed: ManagedRulesets },
 ): Promise<ScopePlan> {
   if (reading.kind === 'failed') {
     return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
   }
-  const plan = planPart(reading, options.only);
+  const { live } = reading;
+  const desired = await opened(reading.desired, options.open);
+  if (desired instanceof RulewrightError) {
+    return { kind: 'failed', scope: reading.desired.scope, error: planError([desired]) };
+  }
+  const plan = planPart(desired, live, options.only);
   if (plan.kind === 'failed') {
     return plan;
   }
   const guarded = hideReplaced(guardScope(plan, options.safety, options.today));
-  const { desired, live } = reading;
   const means = {
     client: options.service.client(desired.tokenEnv),
     managed: options.managed,
@@ -146,10 +152,22 @@ async function planOne(
     : compareLock(explained, { desired, lock: options.lock, ...means });
 }
 
-function planPart(
-  { desired, live }: Extract<ScopeReading, { readonly kind: 'read' }>,
-  only: PlanScopesOptions['only'],
-): ScopePlan {
+/** What the files want of a scope, or why that cannot be known any more. */
+async function opened(
+  outline: ScopeOutline,
+  open: PlanScopesOptions['open'],
+): Promise<DesiredScope | RulewrightError> {
+  try {
+    return await open(outline);
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function planPart(desired: DesiredScope, live: LiveScope, only: PlanScopesOptions['only']): ScopePlan {
   const plan = planScope(desired, live);
   return plan.kind === 'failed' || only === undefined ? plan : onlyStrengthening({ plan, desired, live });
 }

@@ -11,7 +11,7 @@ import { guardsOfRevision } from './base-settings.ts';
 import { changedScopes } from './changed-since.ts';
 import type { Report } from './events.ts';
 import { createListCheck } from './list-check.ts';
-import { load, narrow } from './load.ts';
+import { narrow, outline } from './load.ts';
 import { readLock } from './managed-lock.ts';
 import { openService } from './open-service.ts';
 import { planScopes } from './plan-scopes.ts';
@@ -31,12 +31,13 @@ export async function plan(
   options: ServiceOptions,
   report: Report,
 ): Promise<PlanResult> {
-  const loaded = await load(selection);
+  const loaded = await outline(selection);
   const { diagnostics, sources } = loaded;
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics, sources };
   }
-  const targeted = narrow(loaded.project.scopes, selection.targets);
+  const { project } = loaded;
+  const targeted = narrow(project.scopes, selection.targets);
   const whole =
     selection.changedSince === undefined
       ? targeted
@@ -50,15 +51,16 @@ export async function plan(
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
   const { safety, findings } =
     selection.settingsFrom === undefined
-      ? { safety: loaded.project.settings.safety, findings: [] }
-      : await guardsOfRevision(loaded, selection.settingsFrom);
+      ? { safety: project.settings.safety, findings: [] }
+      : await guardsOfRevision(project, selection.settingsFrom);
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const lists = createListCheck();
   const service = await openService(options, openReadClient, report);
   try {
-    const scopes = await planScopes(withoutExpired(wanted, today), {
+    const scopes = await planScopes(wanted, {
       service,
+      open: async (scope) => withoutExpired(await project.open(scope), today),
       safety,
       today,
       concurrency: options.concurrency,
@@ -72,17 +74,26 @@ export async function plan(
     });
     const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
     if (wrong.length > 0) {
-      return { kind: 'invalid', diagnostics: sortDiagnostics([...diagnostics, ...wrong]), sources };
+      const found = sortDiagnostics([...diagnostics, ...wrong]);
+      return { kind: 'invalid', diagnostics: found, sources: await project.sourcesOf(found) };
     }
     const made = makePlan(service.identity, scopes, [
       ...withoutAllowed(findings, safety, today),
       ...guardRun(scopes, safety, today),
     ]);
     const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety });
-    const { severities } = loaded.project;
-    const expired = judgeAgain(checkExpired(wanted, today), { severities, sources });
+    const expired = judgeAgain(checkExpired(wanted, today), {
+      severities: project.severities,
+      comments: project.suppressions,
+    });
     const found = sortDiagnostics([...diagnostics, ...expired]);
-    return { kind: 'planned', plan, requests: service.requests(), diagnostics: found, sources };
+    return {
+      kind: 'planned',
+      plan,
+      requests: service.requests(),
+      diagnostics: found,
+      sources: expired.length === 0 ? sources : await project.sourcesOf(found),
+    };
   } finally {
     await service.close();
   }

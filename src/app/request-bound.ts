@@ -6,7 +6,7 @@ import { RulewrightError } from '../model/error.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
 import { scopeRequests } from '../plan/estimate.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { ScopeOutline } from '../model/state.ts';
 
 /** A bound on the requests of a run that reads. */
 export interface RequestBound {
@@ -17,11 +17,11 @@ export interface RequestBound {
 
 /** Which scopes a run takes on, in which order. */
 export interface Admission {
-  readonly order: (scopes: readonly DesiredScope[]) => readonly DesiredScope[];
+  readonly order: (scopes: readonly ScopeOutline[]) => readonly ScopeOutline[];
   /** Null to go on; else why the scope is left out. */
-  readonly admit: (scope: DesiredScope) => RulewrightError | null;
+  readonly admit: (scope: ScopeOutline) => RulewrightError | null;
   /** A scope that was read, or could not be. */
-  readonly ended: (scope: DesiredScope, read: boolean) => void;
+  readonly ended: (scope: ScopeOutline, read: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function admitWithin(
   const seen = await readSeen(file, service.identity);
   const now = systemClock.now();
   const read = new Map<string, number>();
-  const admitted = new Set<DesiredScope>();
+  const admitted = new Set<ScopeOutline>();
   const reserved = (): number => [...admitted].reduce((sum, scope) => sum + costOf(scope), 0);
   return {
     order: (scopes) => leastRecentlySeen(scopes, seen, ({ scope }) => scopeLabel(scope)),
@@ -81,7 +81,7 @@ export async function admitWithin(
 }
 
 /** The reading when nothing of it is known, and the account's lists where a rule names one. */
-function costOf(scope: DesiredScope): number {
+function costOf(scope: ScopeOutline): number {
   return scopeRequests(scope) + (namesLists(scope) ? 1 : 0);
 }
 

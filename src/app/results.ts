@@ -4,10 +4,13 @@ import type { Plan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 
-/** Findings about the files, and the files' texts for code frames, by path relative to the project. */
+/**
+ * Findings about the files, and the files by path relative to the project: their texts for code frames, null where nothing is said
+ * of them.
+ */
 export interface FileFindings {
   readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, string | null>;
 }
 
 /** How many things a valid project declares. */

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { LoadResult, Project } from '../config/load-project.ts';
+import type { OutlineResult, Project } from '../config/load-project.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
-import { load } from './load.ts';
+import { outline } from './load.ts';
 import type { Selection } from './selection.ts';
 
 /** Files of a project end like this; a repository may hold much else. */
@@ -18,12 +18,12 @@ export async function loadRevision(
   { root, file }: Pick<Project, 'root' | 'file'>,
   revision: string,
   selection: Selection,
-): Promise<LoadResult> {
+): Promise<OutlineResult> {
   const opened = await openRevision(root, revision);
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-revision-'));
   try {
     await writeFiles(opened, { folder, projectFile: file });
-    return await load({ ...selection, cwd: folder, config: file, paths: [], targets: [] });
+    return await outline({ ...selection, cwd: folder, config: file, paths: [], targets: [] });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Environment, SensitiveValue } from '../model/sensitive.ts';
 import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../model/sensitive.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { ScopeOutline } from '../model/state.ts';
 import type { Selection } from './selection.ts';
 
 /** The sensitive values of a project, and the environment variables of those that the environment lacks. */
@@ -59,7 +59,7 @@ function checked(env: string, value: string): string {
 
 /** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
 export function requireSensitive(
-  scopes: Plan['scopes'] | readonly DesiredScope[],
+  scopes: Plan['scopes'] | readonly ScopeOutline[],
   known: readonly SensitiveValue[] = [],
 ): void {
   for (const reference of referencesOf(scopes)) {
@@ -91,7 +91,7 @@ export function requireKnown(missing: readonly string[] = []): void {
 }
 
 /** Whether the files of a scope put a sensitive value anywhere. */
-export function hasSensitive(scope: DesiredScope): boolean {
+export function hasSensitive(scope: ScopeOutline): boolean {
   return referencesOf([scope]).length > 0;
 }
 
@@ -110,6 +110,8 @@ export function requireDigests({ scopes }: Pick<Plan, 'scopes'>): void {
   }
 }
 
-function referencesOf(scopes: Plan['scopes'] | readonly DesiredScope[]): readonly string[] {
-  return referencesIn(JSON.stringify(scopes)).filter((reference) => environmentOf(reference) !== '');
+function referencesOf(scopes: Plan['scopes'] | readonly ScopeOutline[]): readonly string[] {
+  // One by one, for the text of a plan of ten thousand zones is longer than a string can be.
+  const all = new Set(scopes.flatMap((scope) => referencesIn(JSON.stringify(scope))));
+  return [...all].filter((reference) => environmentOf(reference) !== '');
 }

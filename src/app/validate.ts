@@ -1,10 +1,10 @@
-import { load } from './load.ts';
+import { outline } from './load.ts';
 import type { ValidateResult } from './results.ts';
 import type { Selection } from './selection.ts';
 
 /** Loads and checks the files; no network. */
 export async function validate(selection: Selection): Promise<ValidateResult> {
-  const loaded = await load(selection);
+  const loaded = await outline(selection);
   const { diagnostics, sources } = loaded;
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics, sources };
@@ -18,7 +18,7 @@ export async function validate(selection: Selection): Promise<ValidateResult> {
       files: loaded.project.files.length,
       scopes: loaded.project.scopes.length,
       rulesets: rulesets.length,
-      rules: rulesets.reduce((count, ruleset) => count + ruleset.rules.length, 0),
+      rules: rulesets.reduce((count, ruleset) => count + ruleset.ruleCount, 0),
     },
   };
 }

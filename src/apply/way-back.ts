@@ -6,7 +6,7 @@ import type { Scope } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { liveDifference } from '../plan/live-difference.ts';
-import { addressKey } from '../plan/plan-scope.ts';
+import { addressKey } from '../model/ruleset.ts';
 import { addressOf, stepId } from '../plan/plan-ruleset.ts';
 import type { Restoration } from '../plan/reverse/restore-scope.ts';
 import { restoreScope } from '../plan/reverse/restore-scope.ts';

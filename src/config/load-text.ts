@@ -1,12 +1,15 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { DesiredRuleset } from '../model/ruleset.ts';
 import type { Environment } from '../model/sensitive.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
-import { composeProject } from './compose/compose-project.ts';
+import { createComposer } from './compose/composer.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import { readProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
+import { readFile } from './read-file.ts';
 import type { Settings } from './project/settings.ts';
 import { sourceText } from './source-text.ts';
 import type { SourceText } from './source-text.ts';
@@ -30,19 +33,36 @@ export function loadTexts(
   settings: Settings,
   around: ProjectAround = { packs: [], file: sourceText('', ''), environment: {} },
 ): LoadedText {
-  const { files, diagnostics: composed } = composeProject(
-    { packs: around.packs.map(asRead), files: sources.map(asRead) },
-    { head: readProjectFile(asRead(around.file)), environment: around.environment, given: new Map() },
-  );
-  const groups = groupByScope(files);
-  const diagnostics = [
-    ...composed,
-    ...groups.flatMap((group) => checkScope(group, { settings, checkExpression: checkWithLanguage })),
+  const head = readProjectFile(asRead(around.file));
+  const composer = createComposer(around.packs.map(asRead), {
+    head,
+    environment: around.environment,
+    given: new Map(),
+  });
+  const means = {
+    composer,
+    // Lists are of use to plans that are made for a person alone.
+    listUses: () => [],
+    settings,
+    checkExpression: checkWithLanguage,
+    keep: (same: DesiredRuleset) => same,
+  };
+  const files = sources.map((source) => readFile(asRead(source), means));
+  const groups = groupByScope(files.flatMap(({ declarations }) => declarations));
+  const found = [
+    ...composer.diagnostics,
+    ...files.flatMap((file) => file.diagnostics),
+    ...files.flatMap(({ checks }) => checks),
+    ...groups.flatMap((group) => checkScope(group)),
   ];
-  const failed = diagnostics.some(({ severity }) => severity === 'error');
-  // Lists are of use to plans that are made for a person alone.
-  const scopes = failed ? [] : groups.map((group) => desiredScope(group, settings, () => []));
-  return { scopes, diagnostics };
+  // What is used cannot be told while something is missing.
+  const diagnostics = hasErrors(found)
+    ? found
+    : [...found, ...composer.unused(), ...files.flatMap(({ unused }) => unused)];
+  return {
+    scopes: hasErrors(diagnostics) ? [] : groups.map((group) => desiredScope(group, settings)),
+    diagnostics,
+  };
 }
 
 function asRead(source: SourceText): ReadSource {

@@ -1,11 +1,10 @@
 import type { AccountList, AccountLists } from './account-lists.ts';
 import { RulewrightError } from '../model/error.ts';
-import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
-import type { DesiredRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import { mentionsCustom } from '../model/mentions-custom.ts';
+import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DeclaredScope } from '../model/state.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
 
@@ -22,7 +21,7 @@ export async function ownCustomRulesets(
   scope: Scope,
   options: {
     readonly listed: readonly LiveRulesetHead[];
-    readonly desired: DesiredScope;
+    readonly desired: DeclaredScope;
     readonly accountLists: AccountLists;
   },
 ): Promise<CustomRulesets> {
@@ -94,31 +93,13 @@ export function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
   return head.name === address.name && head.phase === address.phase;
 }
 
-function dependsOnOwner(desired: DesiredScope, heads: readonly LiveRulesetHead[]): boolean {
+function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[]): boolean {
   return (
     desired.rulesetOwnership === 'all' ||
     desired.rulesets.some(
       (ruleset) =>
-        refersToCustom(ruleset) ||
+        ('rules' in ruleset ? mentionsCustom(ruleset.rules) : ruleset.mentionsCustom) ||
         heads.some((head) => ruleset.address.kind === 'custom' && bears(head, ruleset.address)),
     )
-  );
-}
-
-/** Whether a rule names a custom ruleset, as a value or a key (`skip.rules`) of its parameters. */
-function refersToCustom(ruleset: DesiredRuleset): boolean {
-  return ruleset.rules.some(({ content }) => mentionsCustom(content.action_parameters ?? null));
-}
-
-function mentionsCustom(value: JsonValue): boolean {
-  if (typeof value === 'string') {
-    return value.startsWith('custom:');
-  }
-  if (isJsonArray(value)) {
-    return value.some(mentionsCustom);
-  }
-  return (
-    isJsonObject(value) &&
-    Object.entries(value).some(([key, member]) => key.startsWith('custom:') || mentionsCustom(member))
   );
 }

@@ -3,7 +3,7 @@ import { loneEntrypoint } from '../model/lone-entrypoint.ts';
 import { namesRulesets } from '../model/ruleset-references.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
-import type { DesiredScope, LiveEntry } from '../model/state.ts';
+import type { DeclaredScope, LiveEntry } from '../model/state.ts';
 import { readUnlisted } from './read-ruleset.ts';
 
 /**
@@ -14,7 +14,7 @@ import { readUnlisted } from './read-ruleset.ts';
 export async function readAlone(
   client: ReadClient,
   scope: Scope,
-  desired: DesiredScope,
+  desired: DeclaredScope,
   remember: (phase: string, read: () => Promise<LiveRuleset | null>) => Promise<LiveRuleset | null>,
 ): Promise<LiveEntry | null> {
   const address = loneEntrypoint(desired);

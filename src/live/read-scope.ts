@@ -14,7 +14,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope, LiveEntry, LiveScope } from '../model/state.ts';
+import type { DeclaredScope, DesiredScope, LiveEntry, LiveScope } from '../model/state.ts';
 
 /** What is known already when one of many scopes is read. */
 export interface ReadScopeOptions {
@@ -27,9 +27,9 @@ export interface ReadScopeOptions {
 }
 
 /** What came of reading a scope; its errors in the order of declaration, at least one. */
-export type ScopeReading =
-  | { readonly kind: 'read'; readonly desired: DesiredScope; readonly live: LiveScope }
-  | { readonly kind: 'failed'; readonly desired: DesiredScope; readonly errors: readonly RulewrightError[] };
+export type ScopeReading<Desired = DesiredScope> =
+  | { readonly kind: 'read'; readonly desired: Desired; readonly live: LiveScope }
+  | { readonly kind: 'failed'; readonly desired: Desired; readonly errors: readonly RulewrightError[] };
 
 /**
  * Reads what the desired side of a scope needs (design: planning, step 1): the list first, then each
@@ -39,7 +39,7 @@ export type ScopeReading =
  */
 export async function readScope(
   client: ReadClient,
-  desired: DesiredScope,
+  desired: DeclaredScope,
   options: ReadScopeOptions = {},
 ): Promise<LiveScope> {
   const reading = await tryReadScope(client, desired, options);
@@ -50,11 +50,11 @@ export async function readScope(
 }
 
 /** As `readScope`, with all that went wrong as a value. Rejects only for bugs. */
-export async function tryReadScope(
+export async function tryReadScope<Desired extends DeclaredScope>(
   client: ReadClient,
-  desired: DesiredScope,
+  desired: Desired,
   options: ReadScopeOptions = {},
-): Promise<ScopeReading> {
+): Promise<ScopeReading<Desired>> {
   try {
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE } = options;
@@ -96,7 +96,7 @@ export async function tryReadScope(
 }
 
 /** Custom rulesets that are to go if they are the scope's own, because its files own all of those. */
-function undeclaredHeads(desired: DesiredScope, customs: CustomRulesets): readonly LiveRulesetHead[] {
+function undeclaredHeads(desired: DeclaredScope, customs: CustomRulesets): readonly LiveRulesetHead[] {
   if (desired.rulesetOwnership !== 'all') {
     return [];
   }

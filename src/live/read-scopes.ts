@@ -11,34 +11,34 @@ import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DeclaredScope } from '../model/state.ts';
 
 /** How many scopes are read. */
-export interface ReadScopesOptions {
+export interface ReadScopesOptions<Desired> {
   /** The client with the scope's token; may throw a `RulewrightError`, which fails that scope alone. */
-  readonly clientFor: (desired: DesiredScope) => ReadClient;
+  readonly clientFor: (desired: Desired) => ReadClient;
   /** What was read before with the scope's token; nothing unless given. */
-  readonly cacheFor?: (desired: DesiredScope) => RulesetCache;
+  readonly cacheFor?: (desired: Desired) => RulesetCache;
   /** Told what is read from the service now. */
   readonly recent?: RecentRulesets;
   /** Asked when the turn of a scope comes: null to read it, else why not. */
-  readonly admit?: (desired: DesiredScope) => RulewrightError | null;
+  readonly admit?: (desired: Desired) => RulewrightError | null;
   /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
   readonly concurrency?: number;
 }
 
-type Task = () => Promise<ScopeReading>;
+type Task<Desired> = () => Promise<ScopeReading<Desired>>;
 
 /**
  * Reads many scopes side by side and yields each as it comes, one reading for each desired scope. One that
  * fails does not stop the others. Two that turn out to be the same zone or account both fail.
  */
-export async function* readScopes(
-  desired: readonly DesiredScope[],
-  options: ReadScopesOptions,
-): AsyncGenerator<ScopeReading, void, void> {
+export async function* readScopes<Desired extends DeclaredScope>(
+  desired: readonly Desired[],
+  options: ReadScopesOptions<Desired>,
+): AsyncGenerator<ScopeReading<Desired>, void, void> {
   const tasks = await prepare(desired, options);
-  const running = new Map<number, Promise<readonly [number, ScopeReading]>>();
+  const running = new Map<number, Promise<readonly [number, ScopeReading<Desired>]>>();
   let next = 0;
   while (next < tasks.length || running.size > 0) {
     const task = running.size < (options.concurrency ?? 8) ? tasks[next] : undefined;
@@ -58,16 +58,18 @@ export async function* readScopes(
 }
 
 /** Names are looked up first, and together: that takes fewer requests, and shows what is declared twice. */
-async function prepare(
-  desired: readonly DesiredScope[],
-  options: ReadScopesOptions,
-): Promise<readonly Task[]> {
-  const groups = new Map<ReadClient, DesiredScope[]>();
-  const failed: Task[] = [];
+async function prepare<Desired extends DeclaredScope>(
+  desired: readonly Desired[],
+  options: ReadScopesOptions<Desired>,
+): Promise<readonly Task<Desired>[]> {
+  const groups = new Map<ReadClient, Desired[]>();
+  const failed: Task<Desired>[] = [];
   for (const scope of desired) {
     try {
       const client = options.clientFor(scope);
-      groups.set(client, [...(groups.get(client) ?? []), scope]);
+      const group = groups.get(client) ?? [];
+      groups.set(client, group);
+      group.push(scope);
     } catch (error) {
       failed.push(failure(scope, asError(error)));
     }
@@ -108,17 +110,17 @@ async function prepare(
   ];
 }
 
-function task(
+function task<Desired extends DeclaredScope>(
   client: ReadClient,
-  about: { readonly desired: DesiredScope; readonly resolution: Resolution | undefined },
+  about: { readonly desired: Desired; readonly resolution: Resolution | undefined },
   shared: {
     readonly bearers: ReadonlyMap<string, readonly string[]>;
     readonly accountLists: AccountLists | undefined;
     readonly cache: RulesetCache;
     readonly recent: RecentRulesets | undefined;
-    readonly admit: (desired: DesiredScope) => RulewrightError | null;
+    readonly admit: (desired: Desired) => RulewrightError | null;
   },
-): Task {
+): Task<Desired> {
   const { desired, resolution } = about;
   if (resolution?.kind !== 'found') {
     return failure(desired, resolution?.error ?? asError(new TypeError('a scope was not looked up')));
@@ -148,7 +150,7 @@ function task(
   };
 }
 
-function failure(desired: DesiredScope, error: RulewrightError): Task {
+function failure<Desired>(desired: Desired, error: RulewrightError): Task<Desired> {
   return async () => ({ kind: 'failed', desired, errors: [error] });
 }
 

@@ -1,6 +1,6 @@
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
-import type { DesiredScope, LiveScope } from '../model/state.ts';
+import type { DeclaredScope, LiveScope } from '../model/state.ts';
 
 /**
  * Keeps what was read, so that an unchanged scope costs one list. The service counts a ruleset's version up
@@ -23,9 +23,9 @@ export interface RulesetCache {
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<void>;
   /** Notes that something of a scope was just read from the service, for `foresee`. */
-  note(desired: DesiredScope, live: LiveScope): Promise<void>;
+  note(desired: DeclaredScope, live: LiveScope): Promise<void>;
   /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */
-  foresee(desired: DesiredScope): Promise<number | null>;
+  foresee(desired: DeclaredScope): Promise<number | null>;
 }
 
 /** Keeps nothing. */

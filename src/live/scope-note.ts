@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import { loneEntrypoint } from '../model/lone-entrypoint.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
-import type { DesiredScope, LiveScope } from '../model/state.ts';
+import type { DeclaredScope, LiveScope } from '../model/state.ts';
 
 /** What is remembered of a scope that was read: enough to tell what the next reading takes. */
 export interface ScopeNote {
@@ -32,7 +32,7 @@ export function readNote(text: string | null): ScopeNote | null {
 }
 
 /** Requests of the next reading when nothing has changed: the list, what is not known yet, and proofs that are older than `since`. */
-export function requestsAfter(note: ScopeNote, desired: DesiredScope, since: number): number {
+export function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
   if (loneEntrypoint(desired) !== null) {
     return 1;
   }

@@ -12,7 +12,7 @@ import { contentToWire } from '../model/rule-fields.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DeclaredScope } from '../model/state.ts';
 
 /** What the cache works with. */
 export interface VersionCacheOptions {
@@ -107,7 +107,7 @@ function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
 }
 
-function noteOf({ scope }: DesiredScope): readonly string[] {
+function noteOf({ scope }: DeclaredScope): readonly string[] {
   return ['note', scope.kind, scope.name];
 }
 

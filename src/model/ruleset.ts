@@ -33,6 +33,11 @@ export type RulesetAddress =
   | { readonly kind: 'entrypoint'; readonly phase: string }
   | { readonly kind: 'custom'; readonly phase: string; readonly name: string };
 
+/** Identity of an address; a custom ruleset is known by name and phase. */
+export function addressKey(address: RulesetAddress): string {
+  return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
+}
+
 /** A ruleset as the files want it. */
 export interface DesiredRuleset {
   readonly address: RulesetAddress;
@@ -47,4 +52,17 @@ export interface DesiredRuleset {
   /** What may differ from the files; absent when nothing may. */
   readonly ignore?: readonly Ignored[];
   readonly cause: Cause;
+}
+
+/** What stays in memory of a ruleset as the files want it while its rules do not. */
+export interface RulesetOutline extends Pick<DesiredRuleset, 'address' | 'ignore'> {
+  readonly ruleCount: number;
+  /** Whether a rule names a custom ruleset, any other ruleset, a list of the account. */
+  readonly mentionsCustom: boolean;
+  readonly namesRulesets: boolean;
+  readonly namesLists: boolean;
+  /** Of all that a plan of it depends on, hex; where that was written is no part of it. */
+  readonly digest: string;
+  /** References to the sensitive values that stand in it. */
+  readonly sensitive: readonly string[];
 }

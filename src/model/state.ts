@@ -1,9 +1,15 @@
-import type { RulesetAddress, DesiredRuleset, LiveRuleset, LiveRulesetHead } from './ruleset.ts';
+import type {
+  DesiredRuleset,
+  LiveRuleset,
+  LiveRulesetHead,
+  RulesetAddress,
+  RulesetOutline,
+} from './ruleset.ts';
 import type { Labels, Scope, ScopeRef } from './scope.ts';
 import type { Cause } from './source.ts';
 
-/** Everything the files want of one scope. */
-export interface DesiredScope {
+/** What the files say of one scope, with as much of its rulesets as is known. */
+export interface ScopeOf<Ruleset> {
   readonly scope: ScopeRef;
   /** Name of the environment variable that holds this scope's token, when not the usual one. */
   readonly tokenEnv?: string;
@@ -11,11 +17,20 @@ export interface DesiredScope {
   readonly tokenCause?: Cause;
   /** Whether custom rulesets that the files do not name are left alone or deleted. */
   readonly rulesetOwnership: 'declared' | 'all';
-  readonly rulesets: readonly DesiredRuleset[];
+  readonly rulesets: readonly Ruleset[];
   /** By what runs can choose it; absent when the files say nothing. */
   readonly labels?: Labels;
   readonly cause: Cause;
 }
+
+/** Everything the files want of one scope. */
+export type DesiredScope = ScopeOf<DesiredRuleset>;
+
+/** A scope of which the rules are read when its turn comes. */
+export type ScopeOutline = ScopeOf<RulesetOutline>;
+
+/** A scope with or without its rules: to read its live side, an outline is enough. */
+export type DeclaredScope = ScopeOf<DesiredRuleset | RulesetOutline>;
 
 /** What was found at the place of a declared ruleset. Absence is proven, never guessed from a failed read. */
 export type LiveSlot =

@@ -1,12 +1,11 @@
 import { canonicalJson } from '../model/json.ts';
-import type { DesiredRuleset } from '../model/ruleset.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
-import { addressKey } from './plan-scope.ts';
+import type { ScopeOutline } from '../model/state.ts';
+import { addressKey } from '../model/ruleset.ts';
 
 /** A scope of which the files want something else than they did. */
 export interface ScopeDifference {
-  readonly scope: DesiredScope;
+  readonly scope: ScopeOutline;
   /** The rulesets that are wanted otherwise, by phase, custom ones as `phase/name`; in the order of the files. */
   readonly rulesets: readonly string[];
 }
@@ -20,8 +19,8 @@ export interface DesiredDifference {
 
 /** Compares what the files wanted with what they want: scope by scope, packs and variables resolved. */
 export function compareDesired(
-  before: readonly DesiredScope[],
-  now: readonly DesiredScope[],
+  before: readonly ScopeOutline[],
+  now: readonly ScopeOutline[],
 ): DesiredDifference {
   const known = new Map(before.map((scope) => [scopeLabel(scope.scope), scope]));
   const named = new Set(now.map(({ scope }) => scopeLabel(scope)));
@@ -35,9 +34,9 @@ export function compareDesired(
 }
 
 /** The rulesets that differ; null when nothing does. */
-function compareScope(before: DesiredScope | undefined, now: DesiredScope): readonly string[] | null {
-  const wanted = textsOf(now);
-  const had = before === undefined ? new Map<string, string>() : textsOf(before);
+function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): readonly string[] | null {
+  const wanted = digestsOf(now);
+  const had = before === undefined ? new Map<string, string>() : digestsOf(before);
   const keys = [...new Set([...wanted.keys(), ...had.keys()])];
   if (before === undefined || settingsOf(before) !== settingsOf(now)) {
     return keys;
@@ -46,19 +45,10 @@ function compareScope(before: DesiredScope | undefined, now: DesiredScope): read
   return differing.length === 0 ? null : differing;
 }
 
-function settingsOf({ tokenEnv, rulesetOwnership }: DesiredScope): string {
+function settingsOf({ tokenEnv, rulesetOwnership }: ScopeOutline): string {
   return canonicalJson([tokenEnv ?? null, rulesetOwnership]);
 }
 
-function textsOf({ rulesets }: DesiredScope): ReadonlyMap<string, string> {
-  return new Map(rulesets.map((ruleset) => [addressKey(ruleset.address), textOf(ruleset)]));
-}
-
-/** All that a plan depends on; not where it was written. */
-function textOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
-  return canonicalJson({
-    ...ruleset,
-    rules: rules.map(({ cause: _rule, lists: _lists, ...rule }) => rule),
-    ignore: ignore.map(({ cause: _ignored, ...ignored }) => ignored),
-  });
+function digestsOf({ rulesets }: ScopeOutline): ReadonlyMap<string, string> {
+  return new Map(rulesets.map(({ address, digest }) => [addressKey(address), digest]));
 }

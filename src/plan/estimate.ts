@@ -1,6 +1,6 @@
 import { loneEntrypoint } from '../model/lone-entrypoint.ts';
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DeclaredScope } from '../model/state.ts';
 import { isLoneWrite } from './lone-write.ts';
 import { namesLists } from './named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
@@ -13,7 +13,7 @@ const PAGE = 50;
 const FEWEST_FOR_LISTING = 4;
 
 /** The most requests that a scope's reading takes, pages apart: the list and each ruleset; the one entry point alone. */
-export function scopeRequests(scope: DesiredScope): number {
+export function scopeRequests(scope: DeclaredScope): number {
   return loneEntrypoint(scope) === null ? 1 + scope.rulesets.length : 1;
 }
 
@@ -22,9 +22,9 @@ export function scopeRequests(scope: DesiredScope): number {
  * known: the look-ups, each scope, the account's list where a zone's custom rulesets have to be told from the account's, and its lists of
  * addresses and the like where a rule names one.
  */
-export function readingRequests(
-  scopes: readonly DesiredScope[],
-  requestsOf: (scope: DesiredScope) => number = scopeRequests,
+export function readingRequests<Scope extends DeclaredScope>(
+  scopes: readonly Scope[],
+  requestsOf: (scope: Scope) => number = scopeRequests,
 ): number {
   const labels = (kind: 'zone' | 'account'): number =>
     new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;

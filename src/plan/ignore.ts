@@ -48,15 +48,15 @@ export function keepIgnored(
   return { content, paths: differing.map((field) => field.path) };
 }
 
-/** The scopes without the entries whose last day has passed. `today` is `YYYY-MM-DD`. */
-export function withoutExpired(scopes: readonly DesiredScope[], today: string): readonly DesiredScope[] {
-  return scopes.map((scope) => ({
+/** A scope without the entries whose last day has passed. `today` is `YYYY-MM-DD`. */
+export function withoutExpired(scope: DesiredScope, today: string): DesiredScope {
+  return {
     ...scope,
     rulesets: scope.rulesets.map(({ ignore, ...ruleset }) => {
       const active = (ignore ?? []).filter((entry) => today <= entry.until);
       return active.length === 0 ? ruleset : { ...ruleset, ignore: active };
     }),
-  }));
+  };
 }
 
 function keepFields(desired: RuleContent, live: RuleContent, fields: readonly string[]): RuleContent {

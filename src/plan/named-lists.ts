@@ -2,7 +2,7 @@ import type { ListUse } from '../model/list.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { DesiredRule } from '../model/rule.ts';
 import { formatPlace } from '../model/source.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { DeclaredScope, DesiredScope } from '../model/state.ts';
 import { stepId } from './plan-ruleset.ts';
 
 /** A rule of the files that names lists. */
@@ -16,8 +16,10 @@ export interface ListingRule {
 }
 
 /** Whether a rule of a scope names a list of the account. */
-export function namesLists({ rulesets }: DesiredScope): boolean {
-  return rulesets.some(({ rules }) => rules.some(({ lists }) => lists !== undefined));
+export function namesLists({ rulesets }: DeclaredScope): boolean {
+  return rulesets.some((ruleset) =>
+    'rules' in ruleset ? ruleset.rules.some(({ lists }) => lists !== undefined) : ruleset.namesLists,
+  );
 }
 
 /** The rules of a scope that name lists, each with what the plan does to it. */

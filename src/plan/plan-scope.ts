@@ -1,3 +1,4 @@
+import { addressKey } from '../model/ruleset.ts';
 import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
@@ -84,11 +85,6 @@ function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): reado
           cause: desired.cause,
         }))
     : [];
-}
-
-/** Identity of an address; a custom ruleset is known by name and phase. */
-export function addressKey(address: RulesetAddress): string {
-  return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
 }
 
 function createdRulesets(

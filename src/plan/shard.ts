@@ -4,7 +4,7 @@ import type { ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { Safety } from '../model/settings.ts';
 import type { Shard } from '../model/shard.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { ScopeOf } from '../model/state.ts';
 import { canonicalDigest } from './digest.ts';
 import { sealPlan } from './make-plan.ts';
 
@@ -18,7 +18,7 @@ export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {
 export interface WholeRun {
   readonly shard: Shard & { readonly version: string };
   /** All scopes of the run, in the order of the files. */
-  readonly whole: readonly DesiredScope[];
+  readonly whole: readonly ScopeOf<unknown>[];
   readonly safety: Safety;
 }
 

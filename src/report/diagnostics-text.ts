@@ -9,10 +9,10 @@ import type { Line } from './layout.ts';
 import { layOut, line, span } from './layout.ts';
 import type { Look } from './theme.ts';
 
-/** Findings, and the texts of the files that they are about, by path. */
+/** Findings, and all files by path, with the texts of those that they are about. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, string | null>;
 }
 
 /** All findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. */
@@ -23,7 +23,7 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
   const split = new Map<string, readonly string[]>();
   const linesIn: LinesIn = (file) => {
     const text = sources.get(file);
-    const lines = split.get(file) ?? (text === undefined ? [] : linesOf(text));
+    const lines = split.get(file) ?? (typeof text === 'string' ? linesOf(text) : []);
     split.set(file, lines);
     return lines;
   };

@@ -105,9 +105,9 @@ function uriOf(path: string): string {
  * What tells one finding from another: its code, its file, the text of its line, and which of equal ones it
  * is. The number of the line is not in it.
  */
-function fingerprints(sources: ReadonlyMap<string, string>): (diagnostic: Diagnostic) => string {
+function fingerprints(sources: Findings['sources']): (diagnostic: Diagnostic) => string {
   const seen = new Map<string, number>();
-  const lines = new Map([...sources].map(([file, text]) => [file, linesOf(text)]));
+  const lines = new Map([...sources].map(([file, text]) => [file, linesOf(text ?? '')]));
   return ({ code, message, where }) => {
     const line = where === undefined ? '' : (lines.get(where.file)?.[where.start.line - 1] ?? '').trim();
     const text = JSON.stringify([code, where?.file ?? '', line === '' ? escapeText(message) : line]);

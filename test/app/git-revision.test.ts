@@ -47,8 +47,12 @@ describe('a revision', () => {
   it('has the files that it had, read relative to the folder', async () => {
     await commit({ 'rulewright.yaml': 'version: 1\n' }, 'later');
     const base = await openRevision(join(root, 'project'), 'HEAD~1');
-    expect(await base.read('rulewright.yaml')).toContain('protect');
-    expect(await base.read('zones/none.yaml')).toBeNull();
+    const [file, ...others] = await base.list();
+    const id = file?.id ?? '';
+    const contents = await base.contents([id]);
+    expect(file?.path).toBe('rulewright.yaml');
+    expect(contents.get(id)?.toString()).toContain('protect');
+    expect(others.map(({ path }) => path)).toEqual(['zones/blog.yaml']);
   });
 
   it.each(['nowhere', '--output=/etc/passwd', 'main; touch x', '-h', '$(touch x)', 'HEAD:project', ''])(

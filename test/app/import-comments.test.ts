@@ -51,6 +51,7 @@ function projectWith(text: string) {
     file: 'rulewright.yaml',
     settings: newSettings(),
     severities: new Map<string, never>(),
+    suppressions: [],
     scopes,
     files: [FILE],
     packs: [],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../src/model/state.ts';
-import { addressKey } from '../../src/plan/plan-scope.ts';
+import { addressKey } from '../../src/model/ruleset.ts';
 import { reverseScope } from '../../src/plan/reverse/reverse-scope.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
 import { CAUSE, desiredRule, desiredRuleset } from '../plan/build.ts';

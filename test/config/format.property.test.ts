@@ -2,17 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 
-import { composeProject } from '../../src/config/compose/compose-project.ts';
+import { createComposer } from '../../src/config/compose/composer.ts';
 import { canonicalExpression } from '../../src/config/format/canonical-expression.ts';
 import { formatText } from '../../src/config/format/format-text.ts';
 import { desiredScope, groupByScope } from '../../src/config/project/desired-scope.ts';
 import { readProjectFile } from '../../src/config/project/project-file.ts';
 import type { ReadSource } from '../../src/config/project/read-source.ts';
 import type { Settings } from '../../src/config/project/settings.ts';
+import { readFile } from '../../src/config/read-file.ts';
 import { sourceText } from '../../src/config/source-text.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import type { JsonValue } from '../../src/model/json.ts';
+import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 // Random projects with packs, variables and labels, written as untidily as people do. `fmt` may change how they look, and nothing else.
@@ -241,14 +243,25 @@ function desired(texts: Texts): Desired {
     kind: 'read',
     source: sourceText('rulewright.yaml', texts['rulewright.yaml'] ?? ''),
   });
-  const { files, diagnostics } = composeProject(
-    { packs: read('packs/'), files: read('zones/') },
-    { head, environment: {}, given: new Map() },
-  );
-  const errors = [...head.diagnostics, ...diagnostics].filter(({ severity }) => severity === 'error');
-  const scopes = groupByScope(files).map((group) => desiredScope(group, head.settings, () => []));
+  const { settings } = head;
+  const composer = createComposer(read('packs/'), { head, environment: {}, given: new Map() });
+  const means = {
+    composer,
+    settings,
+    listUses: () => [],
+    checkExpression: () => [],
+    keep: (same: DesiredRuleset) => same,
+  };
+  const files = read('zones/').map((source) => readFile(source, means));
+  const errors = [
+    ...head.diagnostics,
+    ...composer.diagnostics,
+    ...files.flatMap(({ diagnostics, checks }) => [...diagnostics, ...checks]),
+  ].filter(({ severity }) => severity === 'error');
+  const groups = groupByScope(files.flatMap(({ declarations }) => declarations));
+  const scopes = groups.map((group) => desiredScope(group, settings));
   const plain: JsonValue = JSON.parse(JSON.stringify(scopes));
-  return { errors, settings: head.settings, scopes: withoutPlaces(plain) };
+  return { errors, settings, scopes: withoutPlaces(plain) };
 }
 
 function withoutPlaces(value: JsonValue): JsonValue {

@@ -81,7 +81,7 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
 
 describe('guardSettings', () => {
   test('gathers everything that guards depend on, by its place', () => {
-    const settings = guardSettings([
+    const sources = [
       sourceText(
         'rulewright.yaml',
         'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\n',
@@ -99,7 +99,8 @@ rulesets:
 `,
       ),
       sourceText('zones/broken.yaml', ': ['),
-    ]);
+    ];
+    const settings = sources.flatMap((source) => [...guardSettings(source)]);
     expect(Object.fromEntries(settings)).toEqual({
       'rulewright.yaml safety.min_rules': 3,
       'rulewright.yaml safety.protect': ['a'],

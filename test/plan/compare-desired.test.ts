@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredScope } from '../../src/model/state.ts';
+import type { DesiredScope, ScopeOutline } from '../../src/model/state.ts';
 import { compareDesired } from '../../src/plan/compare-desired.ts';
+import { outlineRuleset } from '../../src/plan/outline-ruleset.ts';
 import { isInShard } from '../../src/plan/shard.ts';
 import { CAUSE, desiredRule } from './build.ts';
 
@@ -26,14 +27,24 @@ function scope(name: string, over: Partial<DesiredScope> = {}, cause = CAUSE): D
   };
 }
 
+function outline({ rulesets, ...rest }: DesiredScope): ScopeOutline {
+  return { ...rest, rulesets: rulesets.map(outlineRuleset) };
+}
+
 /** What differs, as labels and rulesets. */
 function differing(before: readonly DesiredScope[], now: readonly DesiredScope[]): readonly unknown[] {
-  return compareDesired(before, now).changed.map((one) => [one.scope.scope.name, one.rulesets]);
+  return compareDesired(before.map(outline), now.map(outline)).changed.map((one) => [
+    one.scope.scope.name,
+    one.rulesets,
+  ]);
 }
 
 describe('what two states of the files want differently', () => {
   it('is nothing where it only stands elsewhere', () => {
-    expect(compareDesired([scope('a')], [scope('a', {}, ELSEWHERE)])).toEqual({ changed: [], gone: [] });
+    expect(compareDesired([outline(scope('a'))], [outline(scope('a', {}, ELSEWHERE))])).toEqual({
+      changed: [],
+      gone: [],
+    });
   });
 
   it('is nothing for labels, which only choose scopes', () => {
@@ -59,7 +70,10 @@ describe('what two states of the files want differently', () => {
 
   it('counts a new scope with all its rulesets, and names those that are gone', () => {
     expect(differing([], [scope('new')])).toEqual([['new', ['http_ratelimit']]]);
-    expect(compareDesired([scope('a'), scope('b')], [scope('b')])).toEqual({ changed: [], gone: ['zone:a'] });
+    expect(compareDesired([scope('a'), scope('b')].map(outline), [scope('b')].map(outline))).toEqual({
+      changed: [],
+      gone: ['zone:a'],
+    });
   });
 });
 

@@ -117,16 +117,14 @@ describe('what may differ', () => {
   });
 
   it('ends on its last day', () => {
-    const scopes = [
-      {
-        scope: { kind: 'zone', name: 'a' } as const,
-        rulesetOwnership: 'declared' as const,
-        rulesets: [desiredRuleset([], { ignore: [entry('a', '/enabled', '2026-06-01')] })],
-        cause: CAUSE,
-      },
-    ];
-    expect(withoutExpired(scopes, '2026-06-01')).toEqual(scopes);
-    expect(withoutExpired(scopes, '2026-06-02')[0]?.rulesets[0]).not.toHaveProperty('ignore');
+    const scope = {
+      scope: { kind: 'zone', name: 'a' } as const,
+      rulesetOwnership: 'declared' as const,
+      rulesets: [desiredRuleset([], { ignore: [entry('a', '/enabled', '2026-06-01')] })],
+      cause: CAUSE,
+    };
+    expect(withoutExpired(scope, '2026-06-01')).toEqual(scope);
+    expect(withoutExpired(scope, '2026-06-02').rulesets[0]).not.toHaveProperty('ignore');
   });
 });
 

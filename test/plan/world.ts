@@ -1,7 +1,7 @@
 import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
 import type { LiveRuleset, RulesetAddress } from '../../src/model/ruleset.ts';
 import type { LiveScope } from '../../src/model/state.ts';
-import { addressKey } from '../../src/plan/plan-scope.ts';
+import { addressKey } from '../../src/model/ruleset.ts';
 import { nameRulesInSkip } from '../../src/plan/rule-references.ts';
 import { resolveExecute, resolveSkip } from '../../src/plan/resolve-targets.ts';
 import type { JsonObject } from '../../src/model/json.ts';

@@ -1,25 +1,23 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
 import { formatPlace } from '../../model/source.ts';
-import { isJsonObject } from '../../model/json.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import { finding } from '../finding.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
-import type { DeclaredRuleset } from '../project/scope-file.ts';
-import { locateValue } from '../yaml/yaml-document.ts';
+import type { RulesetHead, ScopeSetting } from '../project/declaration.ts';
 
 /** Rulesets that a scope declares more than once, and settings on which its files disagree. */
-export function checkDeclarations(group: ScopeGroup): readonly Diagnostic[] {
-  const first = new Map<string, DeclaredRuleset>();
-  const slugs = new Map<string, DeclaredRuleset>();
+export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {
+  const first = new Map<string, RulesetHead>();
+  const slugs = new Map<string, RulesetHead>();
   const findings = group.files
-    .flatMap(({ rulesets }) => rulesets)
+    .flatMap(({ heads }) => heads)
     .flatMap((ruleset) => {
       const { address } = ruleset;
       const key = address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
       const same = first.get(`${address.kind}:${key}`);
       if (same !== undefined) {
-        return [declaredTwice(ruleset, same)];
+        return [declaredTwice(group.scope, ruleset, same)];
       }
       first.set(`${address.kind}:${key}`, ruleset);
       return address.kind === 'custom' ? slugCollision(ruleset, address.name, slugs) : [];
@@ -27,17 +25,17 @@ export function checkDeclarations(group: ScopeGroup): readonly Diagnostic[] {
   return [...findings, ...conflictingSettings(group)];
 }
 
-function declaredTwice(ruleset: DeclaredRuleset, first: DeclaredRuleset): Diagnostic {
+function declaredTwice(scope: ScopeRef, ruleset: RulesetHead, first: RulesetHead): Diagnostic {
   const { address, where } = ruleset;
   const hint = `the first one stands at ${formatPlace(first.where)}; put all its rules in one place`;
   return address.kind === 'entrypoint'
     ? finding('config/duplicate-entrypoint', {
-        message: `the entry point of ${address.phase} is declared twice for ${ruleset.scope.kind} ${ruleset.scope.name}`,
+        message: `the entry point of ${address.phase} is declared twice for ${scope.kind} ${scope.name}`,
         hint,
         where,
       })
     : finding('config/duplicate-ruleset', {
-        message: `the custom ruleset "${address.name}" of ${address.phase} is declared twice for ${ruleset.scope.kind} ${ruleset.scope.name}`,
+        message: `the custom ruleset "${address.name}" of ${address.phase} is declared twice for ${scope.kind} ${scope.name}`,
         hint,
         where,
       });
@@ -45,9 +43,9 @@ function declaredTwice(ruleset: DeclaredRuleset, first: DeclaredRuleset): Diagno
 
 /** `custom:<slug>` has to mean one ruleset of a phase. */
 function slugCollision(
-  ruleset: DeclaredRuleset,
+  ruleset: RulesetHead,
   name: string,
-  slugs: Map<string, DeclaredRuleset>,
+  slugs: Map<string, RulesetHead>,
 ): readonly Diagnostic[] {
   const short = slug(name);
   const key = `${ruleset.address.phase}/${short}`;
@@ -74,28 +72,19 @@ function slugCollision(
   ];
 }
 
-/** Each file may say these for the whole scope; what two say must agree. */
-const SCOPE_SETTINGS = [['token_env'], ['ownership', 'rulesets']] as const;
-
-function conflictingSettings(group: ScopeGroup): readonly Diagnostic[] {
-  return SCOPE_SETTINGS.flatMap((path) => {
-    const said = group.files.flatMap(({ document, value }) => {
-      const holder = path.length === 1 ? value : value[path[0]];
-      const text = isJsonObject(holder) ? holder[path.at(-1) ?? ''] : undefined;
-      return typeof text === 'string' ? [{ text, where: locateValue(document, path) }] : [];
+/** Each file may say settings for the whole scope; what two say must agree. */
+function conflictingSettings({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+  const first = new Map<string, ScopeSetting>();
+  return files
+    .flatMap(({ settings }) => settings)
+    .flatMap((said) => {
+      const before = first.get(said.key);
+      first.set(said.key, before ?? said);
+      return before === undefined || before.text === said.text ? [] : [conflict(said, before)];
     });
-    const [first] = said;
-    return said.flatMap(({ text, where }) =>
-      first === undefined || text === first.text ? [] : [conflict(path.join('.'), where, first)],
-    );
-  });
 }
 
-function conflict(
-  key: string,
-  where: SourceSpan,
-  first: { readonly text: string; readonly where: SourceSpan },
-): Diagnostic {
+function conflict({ key, where }: ScopeSetting, first: ScopeSetting): Diagnostic {
   return finding('config/scope-setting-conflict', {
     message: `\`${key}\` differs between the files of this scope`,
     hint: `it is \`${first.text}\` at ${formatPlace(first.where)}; say it once`,

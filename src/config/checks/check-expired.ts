@@ -1,10 +1,14 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { RulesetOutline } from '../../model/ruleset.ts';
+import type { ScopeOf } from '../../model/state.ts';
 import { finding } from '../finding.ts';
 
 /** Warnings for entries of `ignore` whose last day has passed, each once. `today` is `YYYY-MM-DD`. */
-export function checkExpired(scopes: readonly DesiredScope[], today: string): readonly Diagnostic[] {
+export function checkExpired(
+  scopes: readonly ScopeOf<Pick<RulesetOutline, 'ignore'>>[],
+  today: string,
+): readonly Diagnostic[] {
   const expired = new Map<string, Ignored>();
   for (const { rulesets } of scopes) {
     for (const entry of rulesets.flatMap(({ ignore = [] }) => ignore)) {

@@ -2,21 +2,85 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
 import { formatPlace } from '../../model/source.ts';
-import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
+import type { CustomReference, RulesetHead } from '../project/declaration.ts';
+import type { ScopeGroup } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
 
 /** `custom:` and a slug; anything else has its finding from the schema. */
 const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
-/** The custom rulesets of a scope by slug; one slug may stand in several phases. */
-export type CustomRulesets = ReadonlyMap<string, readonly DeclaredRuleset[]>;
+/** The places where a rule names custom rulesets by their slugs. */
+export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly CustomReference[] {
+  const { document, address } = ruleset;
+  return referencesOf(rule).flatMap(({ text, path, place, executes }) => {
+    const name = CUSTOM.exec(text)?.[1];
+    return name === undefined
+      ? []
+      : [
+          {
+            slug: name,
+            ...(executes ? { phase: address.phase } : {}),
+            where: place === 'key' ? locateKey(document, path) : locateValue(document, path),
+          },
+        ];
+  });
+}
 
-/** Sorts the custom rulesets of a scope by slug. */
-export function customRulesets(declared: readonly DeclaredRuleset[]): CustomRulesets {
-  const bySlug = new Map<string, DeclaredRuleset[]>();
+interface Reference {
+  readonly text: string;
+  readonly path: ValuePath;
+  readonly place: 'key' | 'value';
+  readonly executes: boolean;
+}
+
+function referencesOf({ path, value }: DeclaredRule): readonly Reference[] {
+  const { action, action_parameters: parameters } = value;
+  if (!isJsonObject(parameters)) {
+    return [];
+  }
+  const at = [...path, 'action_parameters'];
+  const { id, rulesets, rules } = parameters;
+  if (action === 'execute' && typeof id === 'string') {
+    return [{ text: id, path: [...at, 'id'], place: 'value', executes: true }];
+  }
+  if (action !== 'skip') {
+    return [];
+  }
+  const listed = isJsonArray(rulesets) ? rulesets : [];
+  return [
+    ...listed.flatMap((text, index): readonly Reference[] =>
+      typeof text === 'string'
+        ? [{ text, path: [...at, 'rulesets', index], place: 'value', executes: false }]
+        : [],
+    ),
+    ...(isJsonObject(rules) ? Object.keys(rules) : []).map((text): Reference => ({
+      text,
+      path: [...at, 'rules', text],
+      place: 'key',
+      executes: false,
+    })),
+  ];
+}
+
+/**
+ * Whether each `custom:<slug>` leads to a ruleset of the scope's files. One that they do not declare may live
+ * at the service, so that is a warning; one of another phase, or one asked to be deleted, can't be right.
+ */
+export function checkReferences({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+  const references = files.flatMap((file) => file.references);
+  const declared = references.length === 0 ? new Map() : customRulesets(files.flatMap(({ heads }) => heads));
+  return references.flatMap((reference) => checkCustom(reference, declared));
+}
+
+/** The custom rulesets of a scope by slug; one slug may stand in several phases. */
+type CustomRulesets = ReadonlyMap<string, readonly RulesetHead[]>;
+
+function customRulesets(declared: readonly RulesetHead[]): CustomRulesets {
+  const bySlug = new Map<string, RulesetHead[]>();
   for (const ruleset of declared) {
     const short = ruleset.address.kind === 'custom' ? slug(ruleset.address.name) : '';
     if (short !== '') {
@@ -26,64 +90,10 @@ export function customRulesets(declared: readonly DeclaredRuleset[]): CustomRule
   return bySlug;
 }
 
-/**
- * Whether `custom:<slug>` leads to a ruleset of the scope's files. One that they do not declare may live
- * at the service, so that is a warning; one of another phase, or one asked to be deleted, can't be right.
- */
-export function checkReferences(
-  ruleset: DeclaredRuleset,
-  rule: DeclaredRule,
+function checkCustom(
+  { slug: name, phase, where }: CustomReference,
   declared: CustomRulesets,
 ): readonly Diagnostic[] {
-  return referencesOf(ruleset, rule).flatMap(({ text, where, executes }) => {
-    const name = CUSTOM.exec(text)?.[1];
-    const phase = executes ? ruleset.address.phase : undefined;
-    return name === undefined ? [] : checkCustom(name, { where, declared, phase });
-  });
-}
-
-interface Reference {
-  readonly text: string;
-  readonly where: SourceSpan;
-  readonly executes: boolean;
-}
-
-function referencesOf({ document }: DeclaredRuleset, { path, value }: DeclaredRule): readonly Reference[] {
-  const { action, action_parameters: parameters } = value;
-  if (!isJsonObject(parameters)) {
-    return [];
-  }
-  const at = [...path, 'action_parameters'];
-  const { id, rulesets, rules } = parameters;
-  if (action === 'execute' && typeof id === 'string') {
-    return [{ text: id, where: locateValue(document, [...at, 'id']), executes: true }];
-  }
-  if (action !== 'skip') {
-    return [];
-  }
-  const listed = isJsonArray(rulesets) ? rulesets : [];
-  return [
-    ...listed.flatMap((text, index) =>
-      typeof text === 'string'
-        ? [{ text, where: locateValue(document, [...at, 'rulesets', index]), executes: false }]
-        : [],
-    ),
-    ...(isJsonObject(rules) ? Object.keys(rules) : []).map((text) => ({
-      text,
-      where: locateKey(document, [...at, 'rules', text]),
-      executes: false,
-    })),
-  ];
-}
-
-interface CustomContext {
-  readonly where: SourceSpan;
-  readonly declared: CustomRulesets;
-  /** The phase in which it is executed. */
-  readonly phase: string | undefined;
-}
-
-function checkCustom(name: string, { where, declared, phase }: CustomContext): readonly Diagnostic[] {
   const found = declared.get(name) ?? [];
   const [first] = found;
   if (first === undefined) {
@@ -109,7 +119,7 @@ function checkCustom(name: string, { where, declared, phase }: CustomContext): r
       }),
     ];
   }
-  return fitting.value['absent'] === true
+  return fitting.absent
     ? [
         finding('config/ruleset-absent', {
           message: `the custom ruleset \`custom:${name}\` is used here and asked to be deleted`,

@@ -56,12 +56,22 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   return findings.map((finding) => inUnits(text, finding));
 };
 
+/** Texts whose findings are known at a time. */
+const MOST_KNOWN = 10_000;
+
 /** A checker that looks at each text once for each place that it stands in: packs bring one text into a hundred zones. */
 export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   const known = new Map<string, readonly ExpressionFinding[]>();
   return (text, context) => {
     const key = `${context.role} ${context.phase} ${context.level} ${text}`;
-    const findings = known.get(key) ?? check(text, context);
+    const before = known.get(key);
+    if (before !== undefined) {
+      return before;
+    }
+    if (known.size >= MOST_KNOWN) {
+      known.clear();
+    }
+    const findings = check(text, context);
     known.set(key, findings);
     return findings;
   };

@@ -51,10 +51,10 @@ function wrongValue(name: string, message: string): Diagnostic {
 }
 
 /** A finding for each name of the command line that no file declares. */
-export function undeclared(given: GivenVariables, declared: readonly Variable[]): readonly Diagnostic[] {
-  const known = [...new Set(declared.map(({ name }) => name))];
+export function undeclared(given: GivenVariables, declared: ReadonlySet<string>): readonly Diagnostic[] {
+  const known = [...declared];
   return [...given.keys()]
-    .filter((name) => !known.includes(name))
+    .filter((name) => !declared.has(name))
     .map((name) =>
       finding('variable/undefined', {
         message: `no file declares the variable \`${name}\`, which --var gives`,

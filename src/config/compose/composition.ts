@@ -21,9 +21,12 @@ export interface Composition {
   readonly broken: ReadonlySet<string>;
   readonly usedPacks: Set<Pack>;
   readonly usedVariables: Set<Variable>;
-  /** Variables of all levels, in the order in which they were met. */
+  /** Variables of the level, or the file, under work. */
   readonly declared: Variable[];
+  /** Found in it. */
   readonly diagnostics: Diagnostic[];
+  /** Whether it was told that variables bring too much. */
+  toldTooMuch: boolean;
   rules: number;
   characters: number;
 }
@@ -37,6 +40,7 @@ export function startComposition(packs: ReadonlyMap<string, Pack>, broken: Reado
     usedVariables: new Set(),
     declared: [],
     diagnostics: [],
+    toldTooMuch: false,
     rules: 0,
     characters: 0,
   };

@@ -60,9 +60,10 @@ export function fillingAt(
 }
 
 /** Told once, at the variable that passed the limit; from then on variables stand for nothing. */
-function tooMuch(variable: Variable, { diagnostics }: Composition): Variable {
-  if (!diagnostics.some(({ code }) => code === 'variable/too-much')) {
-    diagnostics.push(
+function tooMuch(variable: Variable, composition: Composition): Variable {
+  if (!composition.toldTooMuch) {
+    composition.toldTooMuch = true;
+    composition.diagnostics.push(
       finding('variable/too-much', {
         message: `variables bring more than ${COMPOSE_LIMITS.characters / 1024 / 1024} MiB of text into the project`,
         hint: 'put long lists into a list of the service, and name it by `$name`',

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { ScopeKind } from '../../model/scope.ts';
-import { readScopeFile } from '../project/scope-file.ts';
+import { scopeFilesIn } from '../project/scope-file.ts';
 import type { ScopeFile } from '../project/scope-file.ts';
 import type { Pack } from '../compose/pack.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -25,7 +25,7 @@ export type RulesToFix = (document: YamlDocument) => readonly RuleToFix[];
 /** The rules of a zone or account file. */
 export const rulesOfScopeFile: RulesToFix = (document) => {
   // All zones of a list have the same rules.
-  const [file] = readScopeFile(document).files;
+  const [file] = scopeFilesIn(document);
   return (file?.rulesets ?? []).flatMap(({ address, scope, rules }) =>
     rules.map((rule) => ({ ...rule, places: [{ phase: address.phase, level: scope.kind }] })),
   );

@@ -19,7 +19,7 @@ export function judge(findings: readonly Diagnostic[], judgement: Judgement): re
 /** As `judge`, for findings of a plan; what is to be said of comments was said when the files were loaded. */
 export function judgeAgain(
   findings: readonly Diagnostic[],
-  { severities, sources }: Omit<Judgement, 'isComplete'>,
+  { severities, comments }: Omit<Judgement, 'isComplete'>,
 ): readonly Diagnostic[] {
-  return weigh(suppress(findings, { sources, isComplete: () => false }).kept, severities);
+  return weigh(suppress(findings, { comments, isComplete: () => false }).kept, severities);
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { SuppressionComment } from './comments.ts';
-import { MARKER, suppressionComments } from './comments.ts';
+import { MARKER } from './comments.ts';
 import { codeHint, usualSeverity } from './severities.ts';
 
 /** One code that one comment suppresses. */
@@ -18,9 +18,9 @@ export interface Suppressed {
   readonly comments: readonly Diagnostic[];
 }
 
-/** Where findings may be suppressed, and where all that can be found was looked for. */
+/** The comments that suppress findings, and where all that can be found was looked for. */
 export interface SuppressionPlaces {
-  readonly sources: ReadonlyMap<string, string>;
+  readonly comments: readonly SuppressionComment[];
   /** Whether a suppression in this file that met nothing can be called unused. */
   readonly isComplete: (path: string) => boolean;
 }
@@ -31,11 +31,9 @@ const OF_PLANS: ReadonlySet<string> = new Set(['config/expired-ignore']);
 /** Leaves out what comments suppress. Errors stay: only a mended file can be trusted. */
 export function suppress(
   findings: readonly Diagnostic[],
-  { sources, isComplete }: SuppressionPlaces,
+  { comments, isComplete }: SuppressionPlaces,
 ): Suppressed {
-  const read = [...sources].flatMap(([path, text]) =>
-    suppressionComments(path, text).map((comment) => readComment(comment)),
-  );
+  const read = comments.map((comment) => readComment(comment));
   const suppressions = read.flatMap((one) => one.suppressions);
   const met = new Set<Suppression>();
   const kept = findings.filter((found) => {

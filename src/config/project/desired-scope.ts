@@ -4,50 +4,53 @@ import type { ListUse } from '../../model/list.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { DesiredRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import type { Cause, SourceSpan } from '../../model/source.ts';
 import { startOf } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ScopeOf } from '../../model/state.ts';
+import { locateKey } from '../yaml/yaml-document.ts';
+import type { Declaration, ScopeSetting } from './declaration.ts';
 import type { ListUses } from './list-uses.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './settings.ts';
 
-/** The files of one scope. */
-export interface ScopeGroup {
+/** What the files of one scope declare. */
+export interface ScopeGroup<Ruleset> {
   readonly scope: ScopeRef;
-  readonly files: readonly ScopeFile[];
+  readonly files: readonly Declaration<Ruleset>[];
   /** Whether these are all its files, or a run was narrowed to some. */
   readonly complete: boolean;
   /** The variable with its token as any of its files names it, also one that a run leaves out. */
-  readonly tokenEnv?: string;
-  readonly tokenCause?: Cause;
+  readonly token?: ScopeSetting;
 }
 
 /** Brings the files of each scope together, scopes in the order of their first file. */
-export function groupByScope(files: readonly ScopeFile[]): readonly ScopeGroup[] {
-  const groups = new Map<string, ScopeFile[]>();
+export function groupByScope<Ruleset>(
+  files: readonly Declaration<Ruleset>[],
+): readonly ScopeGroup<Ruleset>[] {
+  const groups = new Map<string, Declaration<Ruleset>[]>();
   for (const file of files) {
     const key = `${file.scope.kind}:${file.scope.name}`;
-    groups.set(key, [...(groups.get(key) ?? []), file]);
+    const members = groups.get(key) ?? [];
+    groups.set(key, members);
+    members.push(file);
   }
-  return [...groups.values()].flatMap((members) =>
-    members[0] === undefined
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    const token = settingOf(members, 'token_env');
+    return first === undefined
       ? []
-      : [{ scope: members[0].scope, files: members, complete: true, ...tokenOf(members) }],
-  );
+      : [{ scope: first.scope, files: members, complete: true, ...(token === undefined ? {} : { token }) }];
+  });
 }
 
-/** Files of one scope that name different tokens have a finding. */
-function tokenOf(files: readonly ScopeFile[]): Pick<ScopeGroup, 'tokenEnv' | 'tokenCause'> {
-  for (const { value, document } of files) {
-    const tokenEnv = value['token_env'];
-    if (typeof tokenEnv === 'string') {
-      return { tokenEnv, tokenCause: causeOf(locateValue(document, ['token_env'])) };
-    }
-  }
-  return {};
+/** What the first of the files that says a setting says; files that differ have a finding. */
+function settingOf(
+  files: readonly Declaration<unknown>[],
+  key: ScopeSetting['key'],
+): ScopeSetting | undefined {
+  return files.flatMap(({ settings }) => settings).find((setting) => setting.key === key);
 }
 
 /** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
@@ -59,30 +62,37 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  * What the files of a scope want. The files have no findings that are errors. In a narrowed run no
  * custom ruleset counts as undeclared, because the other files of the scope may declare it.
  */
-export function desiredScope(group: ScopeGroup, settings: Settings, listUses: ListUses): DesiredScope {
-  const [first] = group.files;
-  const { scope, tokenEnv, tokenCause } = group;
-  const labels: Labels = Object.fromEntries(group.files.flatMap((file) => Object.entries(file.labels)));
+export function desiredScope<Ruleset extends Addressed>(
+  group: ScopeGroup<Ruleset>,
+  settings: Settings,
+): ScopeOf<Ruleset> {
+  const { scope, files, token, complete } = group;
+  const labels: Labels = Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
   return {
     scope,
-    ...(tokenEnv === undefined ? {} : { tokenEnv }),
-    ...(tokenCause === undefined ? {} : { tokenCause }),
-    rulesetOwnership: group.complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
-    rulesets: group.files
-      .flatMap(({ rulesets }) => rulesets)
-      .map((ruleset) => desiredRuleset(ruleset, settings, listUses))
-      .sort(compareRulesets),
+    ...(token === undefined ? {} : { tokenEnv: token.text, tokenCause: causeOf(token.where) }),
+    rulesetOwnership: complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
+    rulesets: files.flatMap(({ rulesets }) => rulesets).sort(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    cause: causeOf(first?.where),
+    cause: causeOf(files[0]?.where),
   };
 }
 
 /** What the files of a scope themselves say about custom rulesets that they do not name. */
-function rulesetOwnership(group: ScopeGroup): 'declared' | 'all' | undefined {
-  const said = group.files.map(({ value }) =>
-    isJsonObject(value['ownership']) ? value['ownership']['rulesets'] : undefined,
-  );
+function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | undefined {
+  const said = files
+    .flatMap((file) => file.settings)
+    .flatMap(({ key, text }) => (key === 'ownership.rulesets' ? [text] : []));
   return said.includes('all') ? 'all' : said.includes('declared') ? 'declared' : undefined;
+}
+
+/** What a file without errors wants. */
+export function desiredRulesets(
+  { rulesets }: ScopeFile,
+  settings: Settings,
+  listUses: ListUses,
+): readonly DesiredRuleset[] {
+  return rulesets.map((ruleset) => desiredRuleset(ruleset, settings, listUses));
 }
 
 function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: ListUses): DesiredRuleset {
@@ -125,8 +135,12 @@ function wireForm(value: JsonObject): JsonObject {
     : rest;
 }
 
+interface Addressed {
+  readonly address: RulesetAddress;
+}
+
 /** Entry points in the order in which they run, each after the custom rulesets of its phase. */
-function compareRulesets(a: DesiredRuleset, b: DesiredRuleset): number {
+export function compareRulesets(a: Addressed, b: Addressed): number {
   return (
     phaseOrder(a.address.phase) - phaseOrder(b.address.phase) ||
     Number(a.address.kind === 'entrypoint') - Number(b.address.kind === 'entrypoint')

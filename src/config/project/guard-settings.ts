@@ -5,16 +5,14 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 
 /**
  * What the guards of a project depend on, by where it stands: `safety`, `ownership`, `ignore`, and the rules
- * that say `adopt`. Taken from any of its files as they are, whether valid or not.
+ * that say `adopt`. Taken from one of its files as it is, whether valid or not.
  */
-export function guardSettings(sources: readonly SourceText[]): ReadonlyMap<string, JsonValue> {
+export function guardSettings(source: SourceText): ReadonlyMap<string, JsonValue> {
+  const value = parseYaml(source).document?.value;
   return new Map(
-    sources.flatMap((source) => {
-      const value = parseYaml(source).document?.value;
-      return isJsonObject(value)
-        ? settingsOf(value).map(([place, setting]) => [`${source.path} ${place}`, setting] as const)
-        : [];
-    }),
+    isJsonObject(value)
+      ? settingsOf(value).map(([place, setting]) => [`${source.path} ${place}`, setting] as const)
+      : [],
   );
 }
 

@@ -20,12 +20,22 @@ interface ListInText {
 
 type Mode = 'filter' | 'value';
 
+/** Texts of which the lists are known at a time. */
+const MOST_KNOWN = 10_000;
+
 /** Finds lists in rules; looks at each text once, for packs bring one text into a hundred zones. */
 export function createListUses(): ListUses {
   const known = new Map<string, readonly ListInText[]>();
   const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
     const key = `${mode} ${text}`;
-    const found = known.get(key) ?? readLists(text, mode);
+    const before = known.get(key);
+    if (before !== undefined) {
+      return before;
+    }
+    if (known.size >= MOST_KNOWN) {
+      known.clear();
+    }
+    const found = readLists(text, mode);
     known.set(key, found);
     return found;
   };

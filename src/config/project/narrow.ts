@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { ScopeGroup } from './desired-scope.ts';
-import type { ScopeFile } from './scope-file.ts';
+import type { Declaration } from './declaration.ts';
 
 /** Which files of the project a run is about. */
 export interface SelectedFiles {
@@ -48,20 +48,20 @@ export function selectFiles(
  */
 export function filesThatCount(
   files: readonly string[],
-  groups: readonly ScopeGroup[],
+  groups: readonly ScopeGroup<unknown>[],
   { isSelected }: SelectedFiles,
 ): ReadonlySet<string> {
   const sharing = groups
     .filter((group) => group.files.some((file) => pathsOf(file).some((path) => isSelected(path))))
-    .map((group) => group.files.map(({ document }) => document.source.path));
+    .map((group) => group.files.map(({ path }) => path));
   return new Set([...files.filter((file) => isSelected(file)), ...sharing.flat()]);
 }
 
 /** The scopes with their selected files, and files with rules of selected packs; a scope without one is left out. */
-export function narrowGroups(
-  groups: readonly ScopeGroup[],
+export function narrowGroups<Ruleset>(
+  groups: readonly ScopeGroup<Ruleset>[],
   { isSelected }: SelectedFiles,
-): readonly ScopeGroup[] {
+): readonly ScopeGroup<Ruleset>[] {
   return groups.flatMap((group) => {
     const files = group.files.filter((file) => pathsOf(file).some((path) => isSelected(path)));
     const complete = group.complete && files.length === group.files.length;
@@ -70,9 +70,6 @@ export function narrowGroups(
 }
 
 /** The file, and the packs that its rules come from. */
-function pathsOf({ document }: ScopeFile): readonly string[] {
-  const packs = [...(document.grafts?.values() ?? [])].flatMap((items) =>
-    items.map((item) => item.document.source.path),
-  );
-  return [...new Set([document.source.path, ...packs])];
+function pathsOf({ path, packs }: Declaration<unknown>): readonly string[] {
+  return [path, ...packs];
 }

@@ -47,51 +47,30 @@ export interface ScopeFile {
   readonly where: SourceSpan;
 }
 
-/** A file's declarations by scope, as far as they can be made out, and what its schema finds. */
-export interface ReadScopeFile {
-  readonly files: readonly ScopeFile[];
-  readonly diagnostics: readonly Diagnostic[];
+/** What a file without packs and variables declares, for each of its scopes, as far as that can be made out. */
+export function scopeFilesIn(document: YamlDocument): readonly ScopeFile[] {
+  return scopesIn(document).scopes.map((scope) => takeOut(document, scope));
 }
 
-/** Puts packs and variables into a file, for one of its scopes. */
-export type Compose = (document: YamlDocument, scope: FileScope) => YamlDocument;
-
-/**
- * Checks a zone or account file against its schema and takes out what it declares, for each of its scopes. What is malformed has
- * its finding and is left out, so that later checks see the rest and all findings come in one run.
- */
-export function readScopeFile(document: YamlDocument, compose: Compose = (same) => same): ReadScopeFile {
-  const { kind, scopes, diagnostics } = scopesIn(document);
-  if (kind === undefined) {
-    return { files: [], diagnostics };
-  }
-  const files = scopes.map((scope) => takeOut(compose(document, scope), scope));
-  // Zones of a list without variables of their own share one document.
-  const each = [...new Map(files.map((file) => [file.document, file])).values()];
-  const checked = each.length === 0 ? [document] : each.map((file) => file.document);
-  return {
-    files,
-    diagnostics: [
-      ...diagnostics,
-      ...checked.flatMap((one) => checkSchema(one, kind)),
-      ...each.flatMap((file) => checkIgnoreLists(file)),
-    ],
-  };
-}
-
-function checkSchema(document: YamlDocument, kind: ScopeKind): readonly Diagnostic[] {
+/** What the schema finds in a zone or account file. */
+export function checkSchema(document: YamlDocument, kind: ScopeKind): readonly Diagnostic[] {
   return kind === 'zone'
     ? validateDocument(document, validateZone)
     : validateDocument(document, validateAccount);
 }
 
-function checkIgnoreLists({ document, value, rulesets }: ScopeFile): readonly Diagnostic[] {
+/** What the schema cannot say of the `ignore` lists of a file. */
+export function checkIgnoreLists({ document, value, rulesets }: ScopeFile): readonly Diagnostic[] {
   return [listIn([], value), ...rulesets.map((ruleset) => listIn(ruleset.path, ruleset.value))].flatMap(
     (list) => checkIgnored(document, list),
   );
 }
 
-function takeOut(document: YamlDocument, { ref: scope, path: at, labels }: FileScope): ScopeFile {
+/**
+ * What a document declares for one of its scopes. What is malformed has its finding from the schema and is left out, so that later
+ * checks see the rest and all findings come in one run.
+ */
+export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }: FileScope): ScopeFile {
   const value = isJsonObject(document.value) ? document.value : {};
   const inherited = ownershipIn(value);
   const everywhere = readIgnored(document, listIn([], value));

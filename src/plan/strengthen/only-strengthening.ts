@@ -1,7 +1,8 @@
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
 import { addressOf } from '../plan-ruleset.ts';
-import { addressKey, planScope } from '../plan-scope.ts';
+import { planScope } from '../plan-scope.ts';
+import { addressKey } from '../../model/ruleset.ts';
 import { changeKey, reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
 import { isPlaced, reducedRuleset } from './reduced-ruleset.ts';
 

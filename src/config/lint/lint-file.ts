@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ScopeGroup } from '../project/desired-scope.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
-import type { DeclaredRuleset } from '../project/scope-file.ts';
+import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
 import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintNames } from './rules/names.ts';
@@ -10,11 +9,11 @@ import { lintRateLimit } from './rules/rate-limit.ts';
 import { lintSkips } from './rules/skips.ts';
 
 /**
- * What is allowed in the files of a scope and still looks wrong. Only files without errors are worth it: of others it would say again
- * what follows from them.
+ * What is allowed in a file and still looks wrong. Only files without errors are worth it: of others it would say again what follows
+ * from them.
  */
-export function lintScope({ files }: ScopeGroup, settings: Settings): readonly Diagnostic[] {
-  return files.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => lintRuleset(ruleset, settings));
+export function lintFile({ rulesets }: ScopeFile, settings: Settings): readonly Diagnostic[] {
+  return rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings));
 }
 
 function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Diagnostic[] {

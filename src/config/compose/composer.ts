@@ -1,0 +1,153 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { Environment } from '../../model/sensitive.ts';
+import { finding } from '../finding.ts';
+import type { FileScope } from '../project/file-scopes.ts';
+import type { ProjectFile } from '../project/project-file.ts';
+import type { ReadSource } from '../project/read-source.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { undeclared, withGiven } from './command-line.ts';
+import type { GivenVariables } from './command-line.ts';
+import { composeFile } from './compose-file.ts';
+import { startComposition } from './composition.ts';
+import type { Composition } from './composition.ts';
+import { projectVariables, withLevel } from './levels.ts';
+import { packsByName, readPack } from './pack.ts';
+import type { ReadPack } from './pack.ts';
+import type { Variable, Variables } from './variable.ts';
+
+/** Where variables come from beside the files. */
+interface Sources {
+  readonly head: ProjectFile;
+  readonly environment: Environment;
+  readonly given: GivenVariables;
+}
+
+/** Puts packs and variables into the files of a project, one after the other; nothing of a file stays. */
+export interface Composer {
+  /** What is wrong with the packs and the variables of the project. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly file: (document: YamlDocument) => ComposedFile;
+  /** As `file`, for one that was composed before: what is bounded for the whole project is not counted twice. */
+  readonly again: (document: YamlDocument) => ComposedFile;
+  /** Names of the command line that nothing declares, once all files were composed. */
+  readonly undeclared: () => readonly Diagnostic[];
+  /** Packs and variables of the project that no file uses, once all were composed. */
+  readonly unused: () => readonly Diagnostic[];
+}
+
+/** A zone or account file with packs and variables put in. */
+export interface ComposedFile {
+  /** The document for one of its scopes; those without variables of their own share one. */
+  readonly of: (scope: FileScope) => YamlDocument;
+  /** Whether nothing went wrong so far. */
+  readonly isSound: () => boolean;
+  /** To be asked at the end: what went wrong, and the file's variables that nothing uses. */
+  readonly findings: () => {
+    readonly diagnostics: readonly Diagnostic[];
+    readonly unused: readonly Diagnostic[];
+  };
+}
+
+/** Reads the packs, and the variables that all files may name. */
+export function createComposer(
+  packSources: readonly ReadSource[],
+  { head, environment, given }: Sources,
+): Composer {
+  const read = packSources.map((one) => parsePack(one));
+  const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
+  const broken = new Set(read.flatMap((one) => one.broken ?? []));
+  const composition = startComposition(packs, broken);
+  const variables =
+    head.valid === undefined
+      ? new Map()
+      : projectVariables(head.valid.document, head.valid.value, { composition, environment });
+  const declared = composition.declared.splice(0);
+  const names = new Set(declared.map(({ name }) => name));
+  return {
+    diagnostics: [
+      ...read.flatMap((one) => one.diagnostics),
+      ...diagnostics,
+      ...composition.diagnostics.splice(0),
+    ],
+    file: (document) => composed(document, { variables, composition, given, names }),
+    again: (document) =>
+      composed(document, { variables, composition: startComposition(packs, broken), given, names }),
+    undeclared: () => undeclared(given, names),
+    unused: () => [...unusedPacks(composition), ...unusedVariables(declared, composition)],
+  };
+}
+
+function parsePack(read: ReadSource): ReadPack {
+  if (read.kind === 'unread') {
+    return { diagnostics: [read.diagnostic] };
+  }
+  const { document, diagnostics } = parseYaml(read.source);
+  const result = document === undefined ? { diagnostics: [] } : readPack(document);
+  return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
+}
+
+interface Below {
+  readonly variables: Variables;
+  readonly composition: Composition;
+  readonly given: GivenVariables;
+  /** Of all variables that are declared. */
+  readonly names: Set<string>;
+}
+
+function composed(document: YamlDocument, { variables, composition, given, names }: Below): ComposedFile {
+  const { value } = document;
+  const vars = isJsonObject(value) ? value['vars'] : undefined;
+  const ofFile = withLevel(variables, { document, path: ['vars'], value: vars }, composition);
+  const compose = (all: Variables): YamlDocument =>
+    composeFile(document, withGiven(all, given, composition), composition);
+  let shared: YamlDocument | undefined;
+  return {
+    of: (scope) => {
+      if (scope.vars !== undefined) {
+        return compose(withLevel(ofFile, { document, ...scope.vars }, composition));
+      }
+      shared ??= compose(ofFile);
+      return shared;
+    },
+    isSound: () => !hasErrors(composition.diagnostics),
+    findings: () => {
+      const own = composition.declared.splice(0);
+      const unused = unusedVariables(own, composition);
+      for (const variable of own) {
+        names.add(variable.name);
+        composition.usedVariables.delete(variable);
+      }
+      return { diagnostics: composition.diagnostics.splice(0), unused };
+    },
+  };
+}
+
+function unusedPacks({ packs, usedPacks }: Composition): readonly Diagnostic[] {
+  return [...packs.values()]
+    .filter((pack) => !usedPacks.has(pack))
+    .map((pack) =>
+      finding('pack/unused', {
+        message: `nothing uses the pack \`${pack.name}\``,
+        hint: `write \`- use: ${pack.name}\` among the \`rules\` of a phase; until then its rules are not checked`,
+        where: pack.where,
+      }),
+    );
+}
+
+function unusedVariables(
+  declared: readonly Variable[],
+  { usedVariables }: Composition,
+): readonly Diagnostic[] {
+  return declared
+    .filter((variable) => !usedVariables.has(variable))
+    .map(({ name, where }) =>
+      finding('variable/unused', {
+        message: `nothing uses the variable \`${name}\``,
+        hint: `write \`\${${name}}\` where its value belongs, or remove it`,
+        where,
+      }),
+    );
+}

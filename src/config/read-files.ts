@@ -1,0 +1,106 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { DesiredRuleset } from '../model/ruleset.ts';
+import type { Environment } from '../model/sensitive.ts';
+import type { ExpressionChecker } from './checks/expression-checker.ts';
+import type { GivenVariables } from './compose/command-line.ts';
+import { createComposer } from './compose/composer.ts';
+import type { Composer } from './compose/composer.ts';
+import type { SuppressionComment } from './lint/comments.ts';
+import { suppressionComments } from './lint/comments.ts';
+import type { Declaration } from './project/declaration.ts';
+import { createListUses } from './project/list-uses.ts';
+import type { ProjectFile } from './project/project-file.ts';
+import type { ReadSource } from './project/read-source.ts';
+import { readAhead } from './read-ahead.ts';
+import { readFile } from './read-file.ts';
+import type { SourceText } from './source-text.ts';
+
+/** What stays in memory of files. */
+export interface Hold<Ruleset> {
+  /** Told of each text before it is let go. */
+  readonly text: (source: SourceText) => void;
+  readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
+  readonly declaration: (declaration: Declaration<Ruleset>) => Declaration<Ruleset>;
+}
+
+/** What files are read with. */
+interface Means<Ruleset> {
+  readonly head: ProjectFile;
+  readonly environment: Environment;
+  readonly given: GivenVariables;
+  readonly checkExpression: ExpressionChecker;
+  readonly read: (path: string) => Promise<ReadSource>;
+  readonly hold: Hold<Ruleset>;
+}
+
+/** All files of a project, once read. */
+export interface ReadFiles<Ruleset> {
+  readonly declarations: readonly Declaration<Ruleset>[];
+  /** Comments that suppress findings, of all files. */
+  readonly comments: readonly SuppressionComment[];
+  readonly composer: Composer;
+  /** What was found in the files, with what was found in their scopes. */
+  readonly findings: (inScopes: readonly Diagnostic[]) => readonly Diagnostic[];
+}
+
+/** Reads packs, and zone and account files one after the other, each once. */
+export async function readFiles<Ruleset>(
+  paths: {
+    readonly project: ReadSource;
+    readonly packs: readonly string[];
+    readonly files: readonly string[];
+  },
+  means: Means<Ruleset>,
+): Promise<ReadFiles<Ruleset>> {
+  const { head, checkExpression, hold } = means;
+  const comments: SuppressionComment[] = [];
+  const note = (one: ReadSource): void => {
+    if (one.kind === 'read') {
+      hold.text(one.source);
+      // A piece of a text keeps the whole text in memory; a clone has texts of its own.
+      comments.push(...structuredClone(suppressionComments(one.source.path, one.source.text)));
+    }
+  };
+  note(paths.project);
+  const packs: ReadSource[] = [];
+  for await (const pack of readAhead(paths.packs, means.read)) {
+    note(pack);
+    packs.push(pack);
+  }
+  const composer = createComposer(packs, means);
+  const declarations: Declaration<Ruleset>[] = [];
+  const composing = [...composer.diagnostics];
+  const unused: Diagnostic[] = [];
+  const checks: Diagnostic[] = [];
+  const lint: Diagnostic[] = [];
+  const listUses = createListUses();
+  const forFile = { composer, listUses, settings: head.settings, checkExpression, keep: hold.ruleset };
+  for await (const one of readAhead(paths.files, means.read)) {
+    note(one);
+    const file = readFile(one, forFile);
+    declarations.push(...file.declarations.map((declaration) => hold.declaration(declaration)));
+    composing.push(...file.diagnostics);
+    unused.push(...file.unused);
+    checks.push(...file.checks);
+    lint.push(...file.lint);
+  }
+  return {
+    declarations,
+    comments,
+    composer,
+    findings: (inScopes) => {
+      const composed = [...composing, ...undeclared(composer, composing)];
+      // What is used cannot be told while something is missing.
+      const using = hasErrors(composed) ? [] : [...composer.unused(), ...unused];
+      const checked = [...composed, ...using, ...checks, ...inScopes];
+      return hasErrors(checked) ? checked : [...checked, ...lint];
+    },
+  };
+}
+
+/** What a file declares that cannot be read is not known. */
+function undeclared(composer: Composer, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unread = found.some(({ code, severity }) => code.startsWith('yaml/') && severity === 'error');
+  return unread ? [] : composer.undeclared();
+}

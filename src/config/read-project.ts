@@ -1,0 +1,160 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { RulesetAddress } from '../model/ruleset.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { Environment } from '../model/sensitive.ts';
+import type { SourceSpan } from '../model/source.ts';
+import type { ScopeOf } from '../model/state.ts';
+import { checkScope } from './checks/check-scope.ts';
+import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
+import type { ExpressionChecker } from './checks/expression-checker.ts';
+import type { GivenVariables } from './compose/command-line.ts';
+import type { Composer } from './compose/composer.ts';
+import { eachOnce } from './each-once.ts';
+import type { SuppressionComment } from './lint/comments.ts';
+import { judge } from './lint/judge.ts';
+import type { Severities } from './lint/severities.ts';
+import { desiredScope, groupByScope } from './project/desired-scope.ts';
+import { findProject } from './project/find-project.ts';
+import type { ProjectQuery } from './project/find-project.ts';
+import { knownFiles } from './project/known-files.ts';
+import type { KnownFiles } from './project/known-files.ts';
+import { listFiles } from './project/list-files.ts';
+import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
+import type { SelectedFiles } from './project/narrow.ts';
+import { readProjectFile } from './project/project-file.ts';
+import type { Settings } from './project/settings.ts';
+import { readFiles } from './read-files.ts';
+import type { Hold } from './read-files.ts';
+
+/** What files are read with beside their texts. */
+export interface ReadOptions {
+  /** Checks the text of an expression; the rules language unless given. */
+  readonly checkExpression?: ExpressionChecker;
+  /** What the environment says; variables of `env` are looked up in it. */
+  readonly environment?: Environment;
+  /** Values that the command line gives to variables, as texts. */
+  readonly variables?: GivenVariables;
+}
+
+/** A project without errors, with as much of its rulesets as is kept. */
+export interface ProjectOf<Ruleset> {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+  /** Name of the project file in it. */
+  readonly file: string;
+  readonly settings: Settings;
+  readonly severities: Severities;
+  /** Comments that suppress findings. */
+  readonly suppressions: readonly SuppressionComment[];
+  readonly scopes: readonly ScopeOf<Ruleset>[];
+  /** The files that took part, relative to the project folder. */
+  readonly files: readonly string[];
+  /** All pack files, relative to the project folder. */
+  readonly packs: readonly string[];
+}
+
+/** A project, and how its files can be read again. */
+export interface ReadProject<Ruleset> {
+  readonly project: ProjectOf<Ruleset>;
+  readonly known: KnownFiles;
+  readonly composer: Composer;
+  /** The files of each scope that take part, by its label. */
+  readonly filesOf: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A project or the reasons against it. */
+export type ReadResult<Ruleset> =
+  | (ReadProject<Ruleset> & { readonly kind: 'loaded'; readonly diagnostics: readonly Diagnostic[] })
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[]; readonly known?: KnownFiles };
+
+/**
+ * Finds, reads and checks a project: all findings of all files. Of each file only what is held stays. Bad input is never thrown; a
+ * result of kind `loaded` has no finding that is an error.
+ */
+export async function readProject<Ruleset extends { readonly address: RulesetAddress }>(
+  options: ProjectQuery & ReadOptions,
+  hold: Hold<Ruleset>,
+): Promise<ReadResult<Ruleset>> {
+  const found = await findProject(options);
+  if (found.kind === 'not-found') {
+    return { kind: 'invalid', diagnostics: found.diagnostics };
+  }
+  const { root, file } = found;
+  const known = knownFiles(root);
+  const source = await known.read(file);
+  const head = readProjectFile(source);
+  const packs = await listFiles(root, file, head.packs);
+  const listed = await listFiles(root, file, head.patterns);
+  const paths = listed.files.filter((path) => !packs.files.includes(path));
+  const read = await readFiles(
+    { project: source, packs: packs.files, files: paths },
+    {
+      head,
+      environment: options.environment ?? {},
+      given: options.variables ?? new Map(),
+      checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
+      read: known.read,
+      hold,
+    },
+  );
+  const selection = selectFiles([...paths, ...packs.files], found);
+  const groups = groupByScope(read.declarations);
+  const counting = filesThatCount(paths, groups, selection);
+  const leftOut = new Set(paths.filter((path) => !counting.has(path)));
+  const all = [
+    ...head.diagnostics,
+    ...packs.diagnostics,
+    ...listed.diagnostics,
+    ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
+    ...eachOnce(
+      read
+        .findings(groups.flatMap((group) => checkScope(group)))
+        .filter(({ where }) => where === undefined || !leftOut.has(outermost(where).file)),
+    ),
+  ];
+  const whole = found.selected.length === 0 && !hasErrors(all);
+  const suppressions = read.comments.filter(({ where }) => !leftOut.has(where.file));
+  const diagnostics = judge(
+    all.map((one) => promised(one, selection)),
+    {
+      severities: head.severities,
+      comments: suppressions,
+      isComplete: (path) => whole || (!hasErrors(all) && selection.isSelected(path)),
+    },
+  );
+  if (hasErrors(diagnostics)) {
+    return { kind: 'invalid', diagnostics, known };
+  }
+  const taking = narrowGroups(groups, selection);
+  const filesOf = new Map(
+    taking.map(({ scope, files }) => [scopeLabel(scope), files.map(({ path }) => path)]),
+  );
+  return {
+    kind: 'loaded',
+    diagnostics,
+    project: {
+      root,
+      file,
+      settings: head.settings,
+      severities: head.severities,
+      suppressions,
+      scopes: taking.map((group) => desiredScope(group, head.settings)),
+      files: [...new Set([...filesOf.values()].flat())],
+      packs: packs.files,
+    },
+    known,
+    composer: read.composer,
+    filesOf,
+  };
+}
+
+/** A finding that says of itself that it can be fixed only where the fix would be made: in the files that are selected. */
+function promised(found: Diagnostic, { isSelected }: SelectedFiles): Diagnostic {
+  const { fixable, ...rest } = found;
+  return fixable === undefined || found.where === undefined || isSelected(found.where.file) ? found : rest;
+}
+
+function outermost(where: SourceSpan): SourceSpan {
+  return where.via?.at(-1) ?? where;
+}

@@ -1,0 +1,29 @@
+import { namesRulesets } from '../model/ruleset-references.ts';
+import { mentionsCustom } from '../model/mentions-custom.ts';
+import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
+import { referencesIn } from '../model/sensitive.ts';
+import { canonicalDigest } from './digest.ts';
+
+/** What has to be known of a ruleset while its rules are not in memory. */
+export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
+  const { address, ignore, rules } = ruleset;
+  return {
+    address,
+    ...(ignore === undefined ? {} : { ignore }),
+    ruleCount: rules.length,
+    mentionsCustom: mentionsCustom(rules),
+    namesRulesets: namesRulesets(rules),
+    namesLists: rules.some(({ lists }) => lists !== undefined),
+    digest: digestOf(ruleset),
+    sensitive: referencesIn(JSON.stringify(ruleset)),
+  };
+}
+
+/** All that a plan depends on; not where it was written. */
+function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
+  return canonicalDigest({
+    ...ruleset,
+    rules: rules.map(({ cause: _rule, lists: _lists, ...rule }) => rule),
+    ignore: ignore.map(({ cause: _ignored, ...ignored }) => ignored),
+  });
+}

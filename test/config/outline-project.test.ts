@@ -1,0 +1,104 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { loadProject, outlineProject } from '../../src/config/load-project.ts';
+import type { LoadOptions, OutlinedProject } from '../../src/config/load-project.ts';
+import { outlineRuleset } from '../../src/plan/outline-ruleset.ts';
+import type { Files } from './project-folder.ts';
+import { inFolder, PROJECT } from './project-folder.ts';
+
+async function outlined(options: LoadOptions): Promise<OutlinedProject> {
+  const result = await outlineProject(options, outlineRuleset);
+  if (result.kind === 'invalid') {
+    throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+  }
+  return result.project;
+}
+
+/** Every scope of a project, opened one after the other, must be what a load of all of it gives. */
+async function expectSame(options: LoadOptions): Promise<void> {
+  const loaded = await loadProject(options);
+  const project = await outlined(options);
+  const scopes = [];
+  for (const scope of project.scopes) {
+    scopes.push(await project.open(scope));
+  }
+  expect(loaded.kind === 'loaded' ? loaded.project.scopes : []).toEqual(scopes);
+  expect(scopes.length).toBeGreaterThan(0);
+}
+
+const entryPoint = (phase: string, rules: string): string => `  ${phase}:\n    rules:\n${rules}`;
+const RULE = '      - { ref: a, expression: "http.host eq ${host}", action: block }\n';
+
+/** Zones in lists and in several files, with packs, and with variables of their own. */
+const FLEET: Files = {
+  'rulewright.yaml': `${PROJECT}packs: [packs/*.yaml]\n`,
+  'packs/bots.yaml':
+    'pack: bots\nparams: { score: { type: number } }\nrules:\n  - { ref: bots, expression: "cf.bot_management.score lt ${score}", action: log }\n',
+  'zones/list.yaml': `zones: [{ name: a.example, vars: { host: x.example } }, { name: b.example, vars: { host: y.example } }]
+entrypoints:
+${entryPoint('http_request_firewall_custom', RULE)}`,
+  'zones/more.yaml': `zones: [a.example, b.example]
+ownership: { rulesets: all }
+rulesets:
+  - { name: Login, phase: http_request_firewall_custom, rules: [] }
+entrypoints:
+${entryPoint('http_ratelimit', '      []\n')}`,
+  'zones/pack.yaml': `zone: c.example
+entrypoints:
+${entryPoint('http_request_firewall_custom', '      - { use: bots, with: { score: 20 } }\n')}`,
+};
+
+describe('a project in outline', () => {
+  test('opens its scopes as they are in a load of all', async () => {
+    await expectSame({ cwd: 'examples/shop' });
+    await expectSame({ cwd: 'examples/fleet' });
+    await inFolder(FLEET, (root) => expectSame({ cwd: root }));
+  });
+
+  test('opens what a narrowed run leaves of them', async () => {
+    await inFolder(FLEET, (root) => expectSame({ cwd: root, paths: [join(root, 'zones/list.yaml')] }));
+    await inFolder(FLEET, (root) => expectSame({ cwd: root, paths: [join(root, 'packs/bots.yaml')] }));
+  });
+
+  test('opens only rulesets that the outline has', async () => {
+    await inFolder(FLEET, async (root) => {
+      const project = await outlined({ cwd: root });
+      const [first] = project.scopes;
+      const rulesets = (first?.rulesets ?? []).filter(({ address }) => address.kind === 'custom');
+      const opened = first === undefined ? undefined : await project.open({ ...first, rulesets });
+      expect(opened?.rulesets.map(({ address }) => address)).toEqual([
+        { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' },
+      ]);
+    });
+  });
+
+  test('refuses a file that was changed in the meantime', async () => {
+    await inFolder(FLEET, async (root) => {
+      const project = await outlined({ cwd: root });
+      await appendFile(join(root, 'zones/pack.yaml'), '# later\n');
+      const opening = project.scopes.map((scope) =>
+        project.open(scope).then(
+          () => `${scope.scope.name} opened`,
+          (error: unknown) => `${scope.scope.name} ${String(error)}`,
+        ),
+      );
+      expect(await Promise.all(opening)).toEqual([
+        'a.example opened',
+        'b.example opened',
+        'c.example RulewrightError: zones/pack.yaml was changed while the run read it',
+      ]);
+    });
+  });
+
+  test('has the texts of those files only that findings are about', async () => {
+    const files = { ...FLEET, 'packs/unused.yaml': 'pack: unused\nrules: []\n' };
+    const result = await inFolder(files, (root) => outlineProject({ cwd: root }, outlineRuleset));
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['pack/unused']);
+    const texts = [...result.sources].filter(([, text]) => text !== null);
+    expect(texts).toEqual([['packs/unused.yaml', files['packs/unused.yaml']]]);
+    expect(result.sources.size).toBe(6);
+  });
+});
