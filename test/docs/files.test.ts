@@ -30,13 +30,15 @@ describe('the page about files', () => {
   });
 
   test.each(['project', 'zone', 'account', 'pack', 'variables', 'ruleset', 'rule'])(
-    'every key of the schema %s is told',
+    'every key of the schema %s is told, and stands in an example',
     (name) => {
       const schema: JsonValue = JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8'));
       const missing = keysOf(schema).filter(
         (key) => !new RegExp(`\`[^\`]*\\b${key}\\b[^\`]*\``, 'u').test(PAGE),
       );
       expect(missing).toEqual([]);
+      const examples = CHAPTERS.flatMap(([, files]) => Object.values(files)).join('');
+      expect(keysOf(schema).filter((key) => !new RegExp(`\\b${key}:`, 'u').test(examples))).toEqual([]);
     },
   );
 });
