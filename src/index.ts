@@ -18,7 +18,8 @@ export type { ApplyResult, FileFindings, PlanResult, ProjectCounts, ValidateResu
 export { reversePlan } from './app/reverse-plan.ts';
 export type { ReverseOptions } from './app/reverse-plan.ts';
 export { parseRulesetName, parseScopeName } from './app/ruleset-name.ts';
-export type { FoundRuleset, RulesetName } from './app/ruleset-name.ts';
+export type { FoundRuleset } from './app/find-ruleset.ts';
+export type { RulesetName } from './app/ruleset-name.ts';
 export { listSchemas, readSchema } from './app/schemas.ts';
 export { parseTarget } from './app/selection.ts';
 export type { Selection, TargetFilter } from './app/selection.ts';

@@ -19,8 +19,9 @@ import type { Report } from './events.ts';
 import { explainPlan } from './explain-plan.ts';
 import { openService } from './open-service.ts';
 import type { Guards } from './project-guards.ts';
-import type { FoundRuleset, RulesetName } from './ruleset-name.ts';
-import { findRuleset } from './ruleset-name.ts';
+import type { FoundRuleset } from './find-ruleset.ts';
+import { findRuleset } from './find-ruleset.ts';
+import type { RulesetName } from './ruleset-name.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Which ruleset of which scope. */

@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { ScopeRef } from '../model/scope.ts';
 import type { CommandContext } from './context.ts';
 import { nonEmpty } from './flags.ts';
-import { usage } from './service-choice.ts';
+import { usage } from './usage.ts';
 
 /** One scope, for commands that look at the service rather than at files. */
 export interface ScopeFlags {

@@ -7,6 +7,7 @@ import type { SharedWork } from '../app/shared-work.ts';
 import { shareWork } from '../app/shared-work.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
+import { usage } from './usage.ts';
 import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 import type { PartFlags } from './part-flags.ts';
@@ -136,13 +137,4 @@ function credentialsOf({ env }: CliContext): Credentials {
     });
   }
   return null;
-}
-
-/** An error of wrong usage that only a command itself can see. */
-export function usage(message: string, hint?: string): RulewrightError {
-  return new RulewrightError(message, {
-    code: 'usage/invalid',
-    fault: 'user',
-    ...(hint === undefined ? {} : { hint }),
-  });
 }

@@ -10,7 +10,8 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
-import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
 /** Shows managed rulesets, and rules of those that are asked for. */

@@ -6,7 +6,8 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
-import { selectionOf, usage } from '../service-choice.ts';
+import { selectionOf } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 
 /** Brings files into our style, or says which are not in it. */
 export async function runFmt(

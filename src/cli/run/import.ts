@@ -7,7 +7,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
-import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { quoted, serviceWords } from './again-command.ts';
 import { interrupted, reportInvalidFiles } from './plan-files.ts';
 

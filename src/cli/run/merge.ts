@@ -16,7 +16,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
-import { selectionOf, usage } from '../service-choice.ts';
+import { selectionOf } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
 /** Puts together what shards wrote, and shows it as the whole run would have. */

@@ -8,7 +8,8 @@ import type { Run } from '../command.ts';
 import type { PlanCommentFlags } from '../commands/forge.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
-import { selectionOf, usage } from '../service-choice.ts';
+import { selectionOf } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { forgeContext } from './forge-context.ts';
 
 /** Posts a result to the pull request of this run. */

@@ -5,7 +5,8 @@ import type { ForgeFlags } from '../commands/forge.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
-import { selectionOf, usage } from '../service-choice.ts';
+import { selectionOf } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 
 /** Appends a result to the summary of the step. */
 export async function runStepSummary(

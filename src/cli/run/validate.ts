@@ -13,7 +13,8 @@ import { EXIT } from '../exit-code.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/selection.ts';
-import { selectionOf, usage } from '../service-choice.ts';
+import { selectionOf } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { reportFindings, reportInvalidFiles } from './plan-files.ts';
 
 /** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */

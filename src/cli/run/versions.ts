@@ -13,7 +13,8 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
-import { selectionOf, serviceOptions, usage } from '../service-choice.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { reportInvalidFiles } from './plan-files.ts';
 
 interface VersionsRun {
