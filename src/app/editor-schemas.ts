@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from '../files/make-folder.ts';
 import { bundledSchema } from './schemas.ts';
 
 /** Schemas of the files that people write. */
@@ -11,7 +12,7 @@ const FOLDER = '.rulewright/schemas';
 
 /** Writes the schemas for editors, each complete in itself. Files that are the same already are left alone. Gives the folder. */
 export async function writeEditorSchemas(root: string): Promise<string> {
-  await mkdir(join(root, FOLDER), { recursive: true });
+  await makeFolder(join(root, FOLDER));
   for (const name of NAMES) {
     const path = join(root, FOLDER, `${name}.schema.json`);
     const text = await bundledSchema(name);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { documentText } from '../config/write/scope-text.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
 import { ciFiles } from './ci-files.ts';
 import type { CiSystem } from './ci-files.ts';
@@ -63,7 +64,7 @@ export async function addAround(
   files: readonly (readonly [path: string, text: string])[] = [],
 ): Promise<InitResult> {
   const root = resolve(cwd, out);
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   const workflows = ci === null ? [] : await ciFiles(ci, root);
   const made: string[] = [];
   const there: string[] = [];
@@ -76,7 +77,7 @@ export async function addAround(
 }
 
 async function writeNew(path: string, text: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   try {
     await writeFile(path, text, { flag: 'wx' });
     return true;

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { appendFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { makeFolder } from '../apply/make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isProjectFile } from './project-files.ts';
 

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Journal } from './journal-entry.ts';
-import { makeFolder } from './make-folder.ts';
 
 export { NO_JOURNAL } from './journal-entry.ts';
 export type { Journal, JournalEntry } from './journal-entry.ts';

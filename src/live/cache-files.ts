@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, utimes } from 'node:fs/promises';
+import { readFile, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { CacheCipher } from './cache-cipher.ts';
 import type { Clock } from '../api/clock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Sealed texts by what they are about, one file each; no file ever changes, so runs side by side are safe. */
 export interface CacheFiles {
@@ -64,7 +65,7 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       const name = cipher.name(about);
       const path = pathOf(name);
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await makeFolder(dirname(path), 0o700);
         // Not synced: a file that a crash leaves incomplete does not open, and is read afresh.
         await writeFileAtomic(path, cipher.seal(name, text), { mode: 0o600, fsync: false });
       } catch (error) {

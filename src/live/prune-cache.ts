@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE_FORMAT } from './cache-files.ts';
 import type { Clock } from '../api/clock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** What stays: entries used lately, the newest first, up to a size. */
 export interface PruneLimits {
@@ -50,7 +51,7 @@ export async function tidyCache(folder: string, clock: Clock): Promise<void> {
     return;
   }
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await writeFile(marker, '');
     await utimes(marker, new Date(clock.now()), new Date(clock.now()));
     if (last !== null) {

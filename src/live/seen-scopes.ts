@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from '../files/make-folder.ts';
 import { isJsonObject } from '../model/json.ts';
 
 /** When scopes were read last, by label; milliseconds. */
@@ -19,7 +20,7 @@ export async function markSeen(file: string, service: string, seen: SeenScopes):
   const merged = new Map([...known, ...seen]);
   const all = new Map([...services, [service, merged] as const]);
   const written = Object.fromEntries([...all].map(([name, scopes]) => [name, Object.fromEntries(scopes)]));
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), 0o700);
   await writeFileAtomic(file, `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
 }
 

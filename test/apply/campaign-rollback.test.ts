@@ -114,7 +114,10 @@ const FATAL: readonly Disturbance[] = ['refused 400', 'foreign edit', 'late 504'
 const FOUND: readonly { readonly name: string; readonly storm: Readonly<Record<number, Disturbance>> }[] = [
   { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'truncated' } },
   { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'refused 400' } },
+  { name: 'a list that becomes empty', storm: { 2: 'foreign edit', 3: 'truncated' } },
+  { name: 'a list that becomes empty', storm: { 2: 'foreign edit', 3: 'refused 400' } },
   { name: 'one rule added', storm: { 1: 'error 500', 3: 'late 504', 4: 'refused 400' } },
+  { name: 'one rule added', storm: { 2: 'late 504', 3: 'refused 400' } },
   {
     name: 'a mixed edit as one PUT of whole rules',
     storm: { 1: 'error 500', 3: 'late 504', 4: 'foreign edit' },

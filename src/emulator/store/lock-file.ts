@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { makeFolder } from '../../files/make-folder.ts';
 import { isObject } from '../json.ts';
 
 /** A state file held by one emulator. */
@@ -14,7 +15,7 @@ export interface StateLock {
  */
 export async function lockStateFile(path: string): Promise<StateLock> {
   const lock = `${path}.lock`;
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await claim(lock)) {
       return { release: () => rm(lock, { force: true }) };

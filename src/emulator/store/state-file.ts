@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import writeFileAtomic from 'write-file-atomic';
 
+import { makeFolder } from '../../files/make-folder.ts';
 import { isObject } from '../json.ts';
 import { decodeState, encodeState } from './state-format.ts';
 import type { Store, StoreContent } from './store.ts';
@@ -22,7 +23,7 @@ export const memory: Keeper = { content: undefined, save: () => Promise.resolve(
  */
 export async function openStateFile(path: string): Promise<Keeper> {
   const text = await readText(path);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   return { content: text === undefined ? undefined : decodeState(text, path), save: createSaver(path) };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from '../../src/apply/make-folder.ts';
+import { makeFolder } from '../../src/files/make-folder.ts';
 
 let root = '';
 
