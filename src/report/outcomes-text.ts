@@ -235,7 +235,7 @@ function rolledBack({ result, outcomes }: Rollback): string {
   const isPutBack = (outcome: Outcome): boolean =>
     outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
   return undone.length > 0 && undone.every(isPutBack)
-    ? 'Put back, but it is not known whether a write still lands'
+    ? 'Not applied, but it is not known whether a write still lands'
     : ROLLED_BACK[result];
 }
 

@@ -138,7 +138,9 @@ it('does not say that nothing was written when nobody knows', () => {
   const doubt = { ...failed, code: 'apply/in-doubt', message: 'is as it was before, but no answer came' };
   const rolled = (outcomes: readonly Outcome[]) =>
     outcomesText({ ...report, rollback: { result: 'partial', outcomes, notes: [] } }, LOOK);
-  expect(rolled([doubt])).toContain('Put back, but it is not known whether a write still lands. 1 ruleset');
+  expect(rolled([doubt])).toContain(
+    'Not applied, but it is not known whether a write still lands. 1 ruleset',
+  );
   expect(rolled([doubt, failed])).toContain('Partly applied: not all of it could be put back. 1 ruleset');
 });
 
