@@ -9,7 +9,6 @@ import Cloudflare from 'cloudflare';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
 import type { ServiceOptions } from '../src/app/service-options.ts';
-import { shareWork } from '../src/app/shared-work.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
 
@@ -97,7 +96,6 @@ function ours(preflight: 'auto' | 'off'): Tool {
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
       env: {},
       concurrency: 4,
-      ...shareWork(),
     };
     writeProject(folder, zones, after);
     const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);
@@ -118,7 +116,7 @@ function ours(preflight: 'auto' | 'off'): Tool {
       },
       quiet,
     );
-    return outcomes.some(({ kind }) => kind === 'conflict');
+    return outcomes.some(({ kind }) => kind === 'conflict' || kind === 'refused');
   };
 }
 

@@ -179,7 +179,6 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
     preflight,
     onFailure: options.onFailure ?? 'stop',
     concurrency: options.service.concurrency,
-    ...(options.service.recent === undefined ? {} : { recent: options.service.recent }),
     journal,
     report: tell,
     signal: options.service.signal,

@@ -1,5 +1,4 @@
 import type { ReadClient } from '../api/client.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import type { ManagedRulesets } from '../live/managed-rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
@@ -38,7 +37,6 @@ export interface PlanScopesOptions {
   /** Part of the request limit. */
   readonly share: number;
   readonly bound?: RequestBound;
-  readonly recent?: RecentRulesets;
   readonly report: Report;
   readonly lists: ListCheck;
   /** What overrides met when it was written; nothing is said of that without it. */
@@ -80,13 +78,11 @@ export async function planScopes(
   const foresight = service.foresight(requests);
   const { admit } = admission;
   try {
-    const { recent } = options;
     const readings = readScopes(admission.order(scopes), {
       clientFor,
       cacheFor,
       admit,
       concurrency,
-      ...(recent === undefined ? {} : { recent }),
     });
     for await (const reading of readings) {
       const plan = await planOne(reading, { ...options, managed });

@@ -66,7 +66,6 @@ export async function plan(
       concurrency: options.concurrency,
       share: options.share ?? 1,
       ...(options.bound === undefined ? {} : { bound: options.bound }),
-      ...(options.recent === undefined ? {} : { recent: options.recent }),
       report,
       lists,
       ...(lock === null ? {} : { lock }),

@@ -1,6 +1,5 @@
 import type { Clock } from '../api/clock.ts';
 import type { RequestBudget } from '../api/budget.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Credentials } from '../api/credentials.ts';
 import type { CacheChoice } from './open-cache.ts';
@@ -25,8 +24,6 @@ export interface ServiceOptions {
   readonly concurrency: number;
   /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
   readonly budgets?: Map<string, RequestBudget>;
-  /** What planning reads, for an apply of the same run that follows at once; nothing is remembered unless given. */
-  readonly recent?: RecentRulesets;
   /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given. */
   readonly share?: number;
   /** The most requests that planning may send; as many as it takes unless given. */

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/client.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
@@ -41,8 +40,6 @@ export interface PlanRun {
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   readonly journal: Journal;
-  /** What the planning of the same run has read a moment ago; a run with one write goes by that. */
-  readonly recent?: RecentRulesets;
   /** What becomes of what was written when a step fails: it stays, or it is put back. */
   readonly onFailure: 'stop' | 'rollback';
   readonly report: (event: ApplyEvent | PreflightEvent | RollbackEvent) => void;
@@ -83,8 +80,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     ...(run.shard === undefined ? {} : { shard: run.shard }),
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
   });
-  const lone = isLone(run);
-  const checked = await check(run, lone);
+  const checked = await check(run);
   report({ kind: 'preflight', preflight: checked.preflight });
   for (const found of checked.preflight.steps) {
     if (found.kind === 'wrote') {
@@ -106,7 +102,6 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       access,
       strategy,
       untouched: checked.untouched,
-      ...(lone && run.recent !== undefined ? { recent: run.recent } : {}),
       journal,
       report,
       signal,
@@ -143,14 +138,12 @@ function isLone({ scopes, strategy }: PlanRun): boolean {
   );
 }
 
-async function check(
-  { scopes, strategy, concurrency, signal, ...run }: PlanRun,
-  lone: boolean,
-): Promise<PreflightResult> {
+async function check(run: PlanRun): Promise<PreflightResult> {
+  const { scopes, strategy, concurrency, signal } = run;
   if (run.preflight === 'off') {
     return { preflight: NO_PREFLIGHT, untouched: 'whole' };
   }
-  return lone
+  return isLone(run)
     ? { preflight: NEEDLESS_PREFLIGHT, untouched: 'unproven' }
     : preflight({
         scopes: scopes.map(({ plan, access, check }) => ({ plan, client: access.client, check })),

@@ -1,5 +1,4 @@
 import type { ReadClient, WriteClient } from '../api/client.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
@@ -25,8 +24,6 @@ export interface ScopeRun {
   readonly strategy: WriteStrategy;
   /** How a PUT names the rules that stay as they are. */
   readonly untouched: UntouchedRules;
-  /** What was read to plan it, where that may count as the look before the write. */
-  readonly recent?: RecentRulesets;
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
   /** Stops the run between two writes; the write in hand is finished. */

@@ -41,7 +41,7 @@ export function openStep(step: Step, run: ScopeRun): StepRun {
 }
 
 /**
- * Takes a step one write further; before the first one its base is looked at, and a base that moved ends
+ * Takes a step one write further; before the first one its base is read again, and a base that moved ends
  * the step. Never throws for what the service or the way to it does, nor for a journal that cannot be written.
  */
 export async function advance(
@@ -90,7 +90,7 @@ async function begin(
 ): Promise<Exclude<StepState, { kind: 'waiting' }>> {
   run.report({ kind: 'step-started', step: step.id, writes });
   const { client } = run.access;
-  const live = await lookBefore(step, run);
+  const live = await lookUp(client, run.scope, step.target, step.base);
   if (!isAtBase(live, step.base)) {
     const moved = await judgeMoved({ client, scope: run.scope, step, live, made: run.made });
     if (moved.kind === 'already') {
@@ -116,19 +116,6 @@ async function begin(
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
   }
   return { kind: 'running', live, done: 0, normalised: [] };
-}
-
-/** Live before the first write: as the planning of the same run has read it a moment ago, when it is at the base, else read anew. */
-function lookBefore(
-  { base, target }: Step,
-  { access, recent, scope }: ScopeRun,
-): Promise<LiveRuleset | null> {
-  const entrypoint = target.level === 'custom' ? undefined : target.phase;
-  const place = base.kind === 'version' ? base.id : entrypoint;
-  const read = place === undefined ? undefined : recent?.recall(scope, place);
-  return read !== undefined && isAtBase(read, base)
-    ? Promise.resolve(read)
-    : lookUp(access.client, scope, target, base);
 }
 
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */

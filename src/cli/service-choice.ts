@@ -3,8 +3,6 @@ import { projectFolder } from '../app/project-folder.ts';
 import type { Selection } from '../app/selection.ts';
 import { sensitiveValues } from '../app/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
-import type { SharedWork } from '../app/shared-work.ts';
-import { shareWork } from '../app/shared-work.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
 import { usage } from './usage.ts';
@@ -49,7 +47,7 @@ export async function serviceOptions(
     ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...shareOf(flags),
-    ...sharedOf(context),
+    budgets: budgetsOf(context),
     ...(context.clock === undefined ? {} : { clock: context.clock }),
     signal: context.signal,
   };
@@ -64,13 +62,15 @@ function shareOf({ budget, shard, ownBudget }: ServiceFlags & PartFlags): Pick<S
   return budget === undefined && shards === 1 ? {} : { share: (budget ?? 1) / shards };
 }
 
-const SHARED = new WeakMap<CliContext, SharedWork>();
+type Budgets = NonNullable<ServiceOptions['budgets']>;
 
-/** One set of request budgets a command: what it plans and what it applies count together, and it applies what it has just read. */
-function sharedOf(context: CliContext): SharedWork {
-  const shared = SHARED.get(context) ?? shareWork(context.clock);
-  SHARED.set(context, shared);
-  return shared;
+const BUDGETS = new WeakMap<CliContext, Budgets>();
+
+/** One set of request budgets a command: what it plans and what it applies count together. */
+function budgetsOf(context: CliContext): Budgets {
+  const budgets = BUDGETS.get(context) ?? new Map();
+  BUDGETS.set(context, budgets);
+  return budgets;
 }
 
 async function serviceChoice(

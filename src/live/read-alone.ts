@@ -1,7 +1,6 @@
 import type { ReadClient } from '../api/client.ts';
 import { loneEntrypoint } from '../model/lone-entrypoint.ts';
 import { namesRulesets } from '../model/ruleset-references.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
 import { readUnlisted } from './read-ruleset.ts';
@@ -15,13 +14,12 @@ export async function readAlone(
   client: ReadClient,
   scope: Scope,
   desired: DeclaredScope,
-  remember: (phase: string, read: () => Promise<LiveRuleset | null>) => Promise<LiveRuleset | null>,
 ): Promise<LiveEntry | null> {
   const address = loneEntrypoint(desired);
   if (address === null) {
     return null;
   }
-  const ruleset = await remember(address.phase, () => readUnlisted(client, scope, address.phase));
+  const ruleset = await readUnlisted(client, scope, address.phase);
   if (ruleset === null) {
     return { address, slot: { kind: 'absent' } };
   }

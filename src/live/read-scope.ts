@@ -8,7 +8,6 @@ import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
@@ -22,8 +21,6 @@ export interface ReadScopeOptions {
   readonly accountLists?: AccountLists;
   /** What was read before; nothing unless given. */
   readonly cache?: RulesetCache;
-  /** Told what is read now, for a write that follows at once. */
-  readonly recent?: RecentRulesets;
 }
 
 /** What came of reading a scope; its errors in the order of declaration, at least one. */
@@ -58,12 +55,7 @@ export async function tryReadScope<Desired extends DeclaredScope>(
   try {
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE } = options;
-    let asked = false;
-    const remember: Remember = (phase, read) => {
-      asked = true;
-      return options.recent?.remember(scope, phase, read) ?? read();
-    };
-    const alone = await readAlone(client, scope, desired, remember);
+    const alone = await readAlone(client, scope, desired);
     if (alone !== null) {
       return { kind: 'read', desired, live: { scope, entries: [alone], catalogue: [] } };
     }
@@ -74,7 +66,7 @@ export async function tryReadScope<Desired extends DeclaredScope>(
     const ours = customs.kind === 'own' ? addressesOf(undeclared) : [];
     const addresses = [...desired.rulesets.map(({ address }) => address), ...ours];
     const reads = await Promise.allSettled(
-      addresses.map((address) => readEntry(client, scope, { address, listed, customs, cache, remember })),
+      addresses.map((address) => readEntry(client, scope, { address, listed, customs, cache })),
     );
     const errors = [
       ...reads.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : [])),
@@ -83,10 +75,11 @@ export async function tryReadScope<Desired extends DeclaredScope>(
     if (errors.length > 0) {
       return { kind: 'failed', desired, errors };
     }
-    const entries = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+    const ended = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+    const entries = ended.map(({ entry }) => entry);
     const catalogue = [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads];
     const live = { scope, entries, catalogue };
-    if (asked) {
+    if (ended.some(({ asked }) => asked)) {
       await cache.note(desired, live);
     }
     return { kind: 'read', desired, live };
@@ -112,7 +105,11 @@ function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress
   );
 }
 
-type Remember = <Read extends LiveRuleset | null>(phase: string, read: () => Promise<Read>) => Promise<Read>;
+/** What stands in a place, and whether the service was asked for it. */
+interface EntryReading {
+  readonly entry: LiveEntry;
+  readonly asked: boolean;
+}
 
 async function readEntry(
   client: ReadClient,
@@ -122,31 +119,30 @@ async function readEntry(
     readonly listed: readonly LiveRulesetHead[];
     readonly customs: CustomRulesets;
     readonly cache: RulesetCache;
-    readonly remember: Remember;
   },
-): Promise<LiveEntry> {
-  const { address, listed, customs, cache, remember } = about;
+): Promise<EntryReading> {
+  const { address, listed, customs, cache } = about;
   const head =
     address.kind === 'custom'
       ? customRuleset(scope, customs, address)
       : entrypointHead(scope, listed, address.phase);
   if (head !== null) {
     const kept = await cache.find(scope, head);
-    const ruleset = kept ?? (await remember(head.phase, () => readListed(client, scope, head)));
+    const ruleset = kept ?? (await readListed(client, scope, head));
     if (kept === null) {
       await cache.keep(scope, ruleset);
     }
-    return present(address, ruleset);
+    return { entry: present(address, ruleset), asked: kept === null };
   }
   if (address.kind === 'custom' || (await cache.knowsAbsent(scope, address.phase, listed))) {
-    return { address, slot: { kind: 'absent' } };
+    return { entry: absent(address), asked: false };
   }
-  const ruleset = await remember(address.phase, () => readUnlisted(client, scope, address.phase));
+  const ruleset = await readUnlisted(client, scope, address.phase);
   if (ruleset === null) {
     await cache.keepAbsent(scope, address.phase, listed);
-    return { address, slot: { kind: 'absent' } };
+    return { entry: absent(address), asked: true };
   }
-  return present(address, ruleset);
+  return { entry: present(address, ruleset), asked: true };
 }
 
 function entrypointHead(
@@ -161,6 +157,10 @@ function entrypointHead(
     throw ambiguous(`${scopeLabel(scope)}: entry point of phase ${phase}`, [head, ...others]);
   }
   return head ?? null;
+}
+
+function absent(address: RulesetAddress): LiveEntry {
+  return { address, slot: { kind: 'absent' } };
 }
 
 function present(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {

@@ -7,7 +7,6 @@ import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
-import type { RecentRulesets } from '../api/recent-rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -19,8 +18,6 @@ export interface ReadScopesOptions<Desired> {
   readonly clientFor: (desired: Desired) => ReadClient;
   /** What was read before with the scope's token; nothing unless given. */
   readonly cacheFor?: (desired: Desired) => RulesetCache;
-  /** Told what is read from the service now. */
-  readonly recent?: RecentRulesets;
   /** Asked when the turn of a scope comes: null to read it, else why not. */
   readonly admit?: (desired: Desired) => RulewrightError | null;
   /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
@@ -103,7 +100,6 @@ async function prepare<Desired extends DeclaredScope>(
         bearers,
         accountLists: lists.get(one.client),
         cache: options.cacheFor?.(one.desired) ?? NO_CACHE,
-        recent: options.recent,
         admit: options.admit ?? ((): null => null),
       }),
     ),
@@ -117,7 +113,6 @@ function task<Desired extends DeclaredScope>(
     readonly bearers: ReadonlyMap<string, readonly string[]>;
     readonly accountLists: AccountLists | undefined;
     readonly cache: RulesetCache;
-    readonly recent: RecentRulesets | undefined;
     readonly admit: (desired: Desired) => RulewrightError | null;
   },
 ): Task<Desired> {
@@ -130,13 +125,8 @@ function task<Desired extends DeclaredScope>(
   if (labels.length > 1) {
     return failure(desired, declaredTwice(scope, labels));
   }
-  const { accountLists, cache, recent } = shared;
-  const known = {
-    scope,
-    cache,
-    ...(accountLists === undefined ? {} : { accountLists }),
-    ...(recent === undefined ? {} : { recent }),
-  };
+  const { accountLists, cache } = shared;
+  const known = { scope, cache, ...(accountLists === undefined ? {} : { accountLists }) };
   return async () => {
     const refused = shared.admit(desired);
     if (refused !== null) {

@@ -2,7 +2,6 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
-import type { RecentRulesets } from '../../src/api/recent-rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
@@ -12,7 +11,6 @@ import { NOTHING_MADE } from '../../src/apply/made-ids.ts';
 import type { UntouchedRules } from '../../src/apply/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import type { ReadScopeOptions } from '../../src/live/read-scope.ts';
 import { readScope } from '../../src/live/read-scope.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
@@ -75,16 +73,12 @@ export function zone(rulesets: readonly DesiredRuleset[], over: Partial<DesiredS
   };
 }
 
-export function read(bench: Bench, desired: DesiredScope, options?: ReadScopeOptions): Promise<LiveScope> {
-  return readScope(bench.client, desired, options);
+export function read(bench: Bench, desired: DesiredScope): Promise<LiveScope> {
+  return readScope(bench.client, desired);
 }
 
-export async function plan(
-  bench: Bench,
-  desired: DesiredScope,
-  options?: ReadScopeOptions,
-): Promise<PlannedScope> {
-  const scope = planScope(desired, await read(bench, desired, options));
+export async function plan(bench: Bench, desired: DesiredScope): Promise<PlannedScope> {
+  const scope = planScope(desired, await read(bench, desired));
   if (scope.kind === 'failed') {
     throw new Error(scope.error.message);
   }
@@ -126,7 +120,6 @@ export interface ApplyPlanWith {
   readonly signal?: AbortSignal;
   readonly report?: PlanRun['report'];
   readonly onFailure?: PlanRun['onFailure'];
-  readonly recent?: RecentRulesets;
   /** Clients that cannot write. */
   readonly dryRun?: boolean;
 }
@@ -150,7 +143,6 @@ export function carryOutPlan(
     onFailure: options.onFailure ?? 'stop',
     preflight: options.preflight ?? 'auto',
     concurrency: 4,
-    ...(options.recent === undefined ? {} : { recent: options.recent }),
     journal: options.journal ?? memoryJournal().journal,
     report: options.report ?? (() => undefined),
     signal: options.signal,
