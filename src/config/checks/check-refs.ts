@@ -24,18 +24,19 @@ function duplicates(
   key: 'ref' | 'id',
   code: 'config/duplicate-ref' | 'config/duplicate-id',
 ): readonly Diagnostic[] {
-  const first = new Map<string, NamePlace>();
+  const first = new Map<string, DeclaredRule>();
   return ruleset.rules.flatMap((rule) => {
     const name = rule.value[key];
     if (typeof name !== 'string') {
       return [];
     }
-    const place = placeOfName(ruleset, rule, key);
-    const same = first.get(name);
-    if (same === undefined) {
-      first.set(name, place);
+    const before = first.get(name);
+    if (before === undefined) {
+      first.set(name, rule);
       return [];
     }
+    const place = placeOfName(ruleset, rule, key);
+    const same = placeOfName(ruleset, before, key);
     return [
       finding(code, {
         message: `${reasonOf(place, same)} the ${key} "${name}"`,
