@@ -105,9 +105,14 @@ async function look(task: WriteTask): Promise<Seen> {
   }
 }
 
+/** Whether the service judged the write itself; other failures have one message, and nothing to say of rules. */
+function isRefusal({ code, effect }: ServiceError): boolean {
+  return code === 'api/refused' && effect === 'none';
+}
+
 function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | Undone {
   const { write, step } = task;
-  const refused = failureOf(error, error.effect === 'none' ? refusalsOf(error, write, step) : []);
+  const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, step) : []);
   if (seen.kind === 'base') {
     return lost === null ? refused : inDoubt(lost, NOT_SHOWN);
   }

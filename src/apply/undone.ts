@@ -43,12 +43,15 @@ export type Undone =
 
 type Failure = Extract<Undone, { readonly kind: 'failed' }>;
 
-/** A failure by the service or on the way to it, of what did nothing. */
+/** A failure by the service or on the way to it, of what did nothing; what the service says of rules stands in its refusals. */
 export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
   return {
     kind: 'failed',
     code: error.code,
-    message: error.message,
+    message:
+      refusals.length === 0
+        ? error.message
+        : `the service refused this write (${error.method}, ${error.status ?? 'no status'})`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(refusals.length === 0 ? {} : { refusals }),
     effect: NO_EFFECT,

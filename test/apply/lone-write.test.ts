@@ -142,6 +142,8 @@ describe('a run with one write', () => {
       {
         kind: 'failed',
         code: 'api/refused',
+        // What it says stands in the refusals, once.
+        message: 'the service refused this write (PUT, 400)',
         writes: 0,
         refusals: [{ rule: 'x', message: expect.stringContaining('no.such.field') }],
       },
