@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs';
 import { appendFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from '../files/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isProjectFile } from './project-files.ts';
@@ -51,6 +50,7 @@ export async function writeOutput(target: OutputTarget, text: string): Promise<v
       return;
     }
     await makeFolder(dirname(file));
+    const { default: writeFileAtomic } = await import('write-file-atomic');
     await writeFileAtomic(file, text);
   } catch (error) {
     throw new RulewrightError(`${path} cannot be written: ${error instanceof Error ? error.message : ''}`, {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
 import { exitWithoutOutput } from './broken-output.ts';
 import type { CliContext, OutputStream } from './context.ts';
@@ -46,6 +45,8 @@ async function confirm(question: string, word = 'yes'): Promise<boolean> {
 
 /** The answer without blanks around it; "" where there was none. */
 async function ask(question: string): Promise<string> {
+  // Few commands ask, and all of them start.
+  const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // In a prompt the terminal is raw: Ctrl-C arrives here and not as a signal.
   prompt.on('SIGINT', () => interruption.abort());
@@ -65,7 +66,8 @@ function version(): string {
     : 'unknown';
 }
 
-const isAttended = isatty(process.stdin.fd) && isatty(process.stderr.fd);
+// By number: `process.stdin` would be opened for it.
+const isAttended = isatty(0) && isatty(2);
 
 const context: CliContext = {
   stdout: outputOf(process.stdout),

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../src');
+/** The bundle that a user gets; `npm test` builds it first. */
+const BUNDLE = join(import.meta.dirname, '../../dist/cli');
 /** Imports and re-exports of values; what is only a type, or loaded when it is needed, costs nothing at the start. */
-const LOADED = /^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)';/gms;
+const LOADED = /^(?:import|export) (?!type )(?:[^'"]*? from )?['"]([^'"]+)['"];/gms;
 
 /** Every file and package that a file loads at once, itself included. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -32,3 +34,40 @@ test('the command line alone, as --help needs it, loads the framework and nothin
     rooms.filter((name) => /^(?:config|expression|api|live|plan|apply|emulator|cli\/run)\//.test(name)),
   ).toEqual([]);
 });
+
+test('validate of files in order reads few files, and in them what checks and nothing that works', () => {
+  const run = readdirSync(BUNDLE).find((name) => /^validate-[\w-]{8}\.js$/.test(name)) ?? '';
+  const loaded = ['main.js', run].flatMap((name) => [...loadedBy(join(BUNDLE, name))]);
+  const files = [...new Set(loaded)].filter((name) => name.startsWith('/'));
+  expect(files.length).toBeLessThan(8);
+  const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(size).toBeLessThan(1_700_000);
+  expect(size).toBeGreaterThan(500_000);
+
+  const modules = files.flatMap((file) => modulesOf(file));
+  const packages = modules.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
+  expect([...new Set(packages)].sort()).toEqual([
+    '@stricli/core',
+    'fastest-levenshtein',
+    'fdir',
+    'picomatch',
+    'tinyglobby',
+    'yaml',
+  ]);
+  expect(modules).toContain('src/config/load-project.ts');
+  expect(modules.filter((name) => /^src\/(?:api|live|apply|emulator|simulate|migrate)\//.test(name))).toEqual(
+    [],
+  );
+  expect(modules.filter((name) => /^src\/expression\/(?:evaluate|functions)\//.test(name))).toEqual([]);
+  expect(modules.filter((name) => name.startsWith('src/plan/')).sort()).toEqual([
+    'src/plan/digest.ts',
+    'src/plan/outline-ruleset.ts',
+  ]);
+});
+
+/** The modules that a file of the bundle is made of: each begins with a comment that names it. */
+function modulesOf(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].flatMap(
+    ([, name]) => name ?? [],
+  );
+}

@@ -12,7 +12,7 @@ import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { reportInvalidFiles } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** Shows managed rulesets, and rules of those that are asked for. */
 export async function runCatalog(

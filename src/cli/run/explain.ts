@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './plan-files.ts';
+import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Explains what the rules say of one request. */
 export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {

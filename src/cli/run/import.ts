@@ -10,7 +10,8 @@ import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import { quoted, serviceWords } from './again-command.ts';
-import { interrupted, reportInvalidFiles } from './plan-files.ts';
+import { interrupted } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** Writes live state into files. */
 export async function runImport(

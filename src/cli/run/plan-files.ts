@@ -1,10 +1,7 @@
 import type { AnyResultFlags } from '../form-flags.ts';
 import { plan } from '../../app/plan.ts';
 import type { Selection } from '../../app/selection.ts';
-import type { FileFindings } from '../../app/results.ts';
 import type { Plan } from '../../model/plan.ts';
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { validationDocument } from '../../report/json-documents.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -14,8 +11,9 @@ import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../f
 import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { stderrLook, tell, writeJson } from '../result.ts';
+import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** A plan to go on with, or how the command has ended. */
 export type Planned =
@@ -63,27 +61,4 @@ export async function planFiles(
 export function interrupted(context: CliContext, flags: OutputFlags): ExitCode {
   tell(context, flags, 'Interrupted. Nothing was written.');
   return EXIT.interrupted;
-}
-
-/**
- * Ends a command that needs valid files: the findings go to stderr, for they are not its result; with
- * `--format json` stdout still gets one value, the document of `validate`.
- */
-export async function reportInvalidFiles(
-  context: CliContext,
-  flags: AnyResultFlags,
-  findings: FileFindings,
-): Promise<ExitCode> {
-  const { diagnostics } = findings;
-  await writeJson(context, flags, validationDocument({ valid: false, diagnostics }));
-  reportFindings(context, flags, findings);
-  return EXIT.failed;
-}
-
-/** Errors and warnings about the files on stderr, with `--quiet` errors only; notes are for `validate`. */
-export function reportFindings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
-  const diagnostics = findings.diagnostics.filter(
-    ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
-  );
-  context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
 }

@@ -8,7 +8,8 @@ import { startProgress } from '../progress.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import type { Planned } from './plan-files.ts';
-import { interrupted, reportInvalidFiles } from './plan-files.ts';
+import { interrupted } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
 /** Plans the way back from a saved plan that was carried out. */

@@ -11,7 +11,8 @@ import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { optionsText, quoted } from './again-command.ts';
 import { applyShown } from './apply.ts';
-import { interrupted, reportInvalidFiles } from './plan-files.ts';
+import { interrupted } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** Plans the way back to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(

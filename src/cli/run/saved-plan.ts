@@ -12,7 +12,7 @@ import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import { quoted } from './again-command.ts';
 import type { Planned } from './plan-files.ts';
-import { reportInvalidFiles } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
 
 /** The plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. It stands alone. */

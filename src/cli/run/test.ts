@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './plan-files.ts';
+import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Runs the rule tests. One that fails, or cannot run, fails the command. */
 export async function runTest(

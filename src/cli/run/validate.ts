@@ -1,11 +1,9 @@
-import { fixFiles } from '../../app/fix-files.ts';
 import { validate } from '../../app/validate.ts';
-import type { ProjectCounts } from '../../app/results.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { FileFindings, ProjectCounts } from '../../app/results.ts';
+import type { AppliedFix, Diagnostic } from '../../model/diagnostic.ts';
 import { counted } from '../../report/count.ts';
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { fixesText } from '../../report/fixes-text.ts';
 import { validationDocument } from '../../report/json-documents.ts';
+import type { Look } from '../../report/theme.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -15,7 +13,6 @@ import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/selection.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { reportFindings, reportInvalidFiles } from './plan-files.ts';
 
 /** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
 export async function runValidate(
@@ -28,13 +25,12 @@ export async function runValidate(
   if (flags.expand === true) {
     return runExpand(context, flags, selection);
   }
-  const fixed = flags.fix === true ? await fixFiles(selection) : undefined;
+  const fixed = flags.fix === true ? await fix(selection) : undefined;
   const result = await validate(selection);
   const { diagnostics } = result;
   await writeResult(context, flags, {
-    text: (look) =>
-      fixesText(fixed ?? [], look) +
-      diagnosticsText(result, look) +
+    text: async (look) =>
+      (await findingsText(fixed ?? [], result, look)) +
       fixable(diagnostics) +
       (result.kind === 'valid' ? valid(result.counts) : ''),
     json: () => ({
@@ -46,6 +42,26 @@ export async function runValidate(
   return result.kind === 'valid' ? EXIT.done : EXIT.failed;
 }
 
+/** Only who asks for it loads what edits files. */
+async function fix(selection: Selection): Promise<readonly AppliedFix[]> {
+  const { fixFiles } = await import('../../app/fix-files.ts');
+  return fixFiles(selection);
+}
+
+/** Nothing where all is well; only who has findings waits for what lays them out. */
+async function findingsText(
+  fixed: readonly AppliedFix[],
+  findings: FileFindings,
+  look: Look,
+): Promise<string> {
+  if (fixed.length === 0 && findings.diagnostics.length === 0) {
+    return '';
+  }
+  const { fixesText } = await import('../../report/fixes-text.ts');
+  const { diagnosticsText } = await import('../../report/diagnostics-text.ts');
+  return fixesText(fixed, look) + diagnosticsText(findings, look);
+}
+
 /** Prints the files as packs and variables make them; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
   const { format, report, ...rest } = flags;
@@ -53,6 +69,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
     throw usage('--expand prints YAML, and goes with none of --format, --report, --fix');
   }
   const { expand } = await import('../../app/expand.ts');
+  const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
   const result = await expand(selection);
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);

@@ -15,7 +15,7 @@ import { tell, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { reportInvalidFiles } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 interface VersionsRun {
   readonly context: CliContext;

@@ -12,7 +12,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { reportInvalidFiles } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** What the commands of the migration work with, or how the command has ended. */
 export type WafRun =

@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-code.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { prepareResultFiles } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { reportInvalidFiles } from './plan-files.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** What a command about one zone begins with, or how it has ended. */
 export type ZoneRun =
