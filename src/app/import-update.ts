@@ -48,11 +48,16 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     texts.set(file, withLeftOut(fresh, leftOut.map(leftOutText)));
   }
   const changed = scopeFiles.flatMap(({ document: { source } }) => {
-    const text = texts.get(source.path);
+    const text = withBreaksOf(source.text, texts.get(source.path));
     return text === undefined || text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
   return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept };
+}
+
+/** A text with CR LF at the end of each line, where what it was before has that. */
+function withBreaksOf(before: string, text: string | undefined): string | undefined {
+  return before.includes('\n') && !/(?<!\r)\n/u.test(before) ? text?.replaceAll(/\r?\n/gu, '\r\n') : text;
 }
 
 /** Edits the rulesets that the files declare: first in place, then those for which a file has to be read again. */

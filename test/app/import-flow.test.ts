@@ -100,4 +100,47 @@ rules:
       'http_request_late_transform: mark-edge comes from a pack (packs/edge.yaml:3 via zones/api.yaml:3): change it there',
     ]);
   });
+
+  test('a rule in braces and a key with several lines keep their comments when they are written anew', async () => {
+    const before = `zone: api.example
+entrypoints:
+  http_request_late_transform:
+    rules:
+      - ref: mark-edge
+        description: Tell the origin where the request came in
+        expression: "true"
+        action: rewrite
+        action_parameters: { # for the origin
+            headers: { X-Edge: { operation: set, value: "no" } } } # ours
+  http_request_firewall_custom:
+    rules:
+      # in order
+      - { ref: challenge-unknown-networks, # see the runbook
+          description: Hosting networks, # and more
+          expression: 'ip.src.asnum in {64496}', action: managed_challenge } # for now
+`;
+    const { text } = await follow(before);
+    for (const comment of [
+      '# for the origin',
+      '# ours',
+      '# in order',
+      '# see the runbook',
+      '# and more',
+      '# for now',
+    ]) {
+      expect(text).toContain(comment);
+    }
+    expect(stepsOf(await bench.plan())).toEqual([]);
+    expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
+
+  test('lines that end with CR LF still do', async () => {
+    const { text, kept } = await follow(
+      'zone: api.example\r\nentrypoints:\r\n  http_request_firewall_custom:\r\n    rules: # ours\r\n      - { ref: a, expression: ssl, action: log }\r\n',
+    );
+    expect(kept).toEqual([]);
+    expect(text).not.toMatch(/(?<!\r)\n/u);
+    expect(stepsOf(await bench.plan())).toEqual([]);
+    expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
 });

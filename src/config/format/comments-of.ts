@@ -3,8 +3,13 @@ import { Lexer } from 'yaml';
 /** What stands before a plain scalar in the lexer's output. */
 const SCALAR = '\u001f';
 
-/** The comments of a text, in no order: what has been written anew has to have them all. */
+/** The comments of a text, sorted: what has been written anew has to have them all. */
 export function commentsOf(text: string): readonly string[] {
+  return commentsInOrder(text).toSorted();
+}
+
+/** The comments of a text as they follow each other. */
+export function commentsInOrder(text: string): readonly string[] {
   const comments: string[] = [];
   let before = '';
   for (const lexeme of new Lexer().lex(text)) {
@@ -13,5 +18,5 @@ export function commentsOf(text: string): readonly string[] {
     }
     before = lexeme;
   }
-  return comments.sort();
+  return comments;
 }

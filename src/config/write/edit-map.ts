@@ -6,6 +6,7 @@ import { isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { withKeptComments } from './kept-comments.ts';
 import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
@@ -139,8 +140,9 @@ function replacePair(
     const colon = fresh.indexOf(': ');
     return [{ start: node.range[0], end, text: fresh.slice(colon + 2) }];
   }
+  const kept = withKeptComments(fresh, text.slice(start, end), column);
   // A comment behind the old value would become part of a new one of several lines.
   return rest.trim() === '' || !fresh.includes('\n')
-    ? [{ start, end, text: fresh }]
-    : [{ start, end: end + rest.length, text: `${rest.trim()}\n${' '.repeat(column)}${fresh}` }];
+    ? [{ start, end, text: kept }]
+    : [{ start, end: end + rest.length, text: `${rest.trim()}\n${' '.repeat(column)}${kept}` }];
 }

@@ -7,6 +7,7 @@ import type { TextEdit } from '../fix/edit-scalar.ts';
 import { commentsBefore, contentEnd, lineEnd, lineStart } from './content-end.ts';
 import { editMap } from './edit-map.ts';
 import type { FileNote } from './scope-text.ts';
+import { withKeptComments } from './kept-comments.ts';
 import { itemText } from './snippet.ts';
 
 /** A rule of a list as it is to be. */
@@ -76,16 +77,11 @@ function editsOf(text: string, chunks: readonly Chunk[], item: ItemEdit): readon
   const made = isMap<Node, Node | null>(chunk.node)
     ? editMap({ text, map: chunk.node, value, wanted, keys, notes })
     : undefined;
-  // What cannot be edited is written anew behind its dash; the comments before it stay.
-  return (
-    made ?? [
-      {
-        start: lineStart(text, chunk.node.range?.[0] ?? 0) + chunk.column,
-        end: contentEnd(text, chunk.node),
-        text: itemText(wanted, notes, chunk.column),
-      },
-    ]
-  );
+  // What cannot be edited is written anew behind its dash; the comments before it stay, and those in it join them.
+  const start = lineStart(text, chunk.node.range?.[0] ?? 0) + chunk.column;
+  const end = contentEnd(text, chunk.node);
+  const fresh = itemText(wanted, notes, chunk.column);
+  return made ?? [{ start, end, text: withKeptComments(fresh, text.slice(start, end), chunk.column) }];
 }
 
 function itemLines(
