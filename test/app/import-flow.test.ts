@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { entryPoint } from '../emulator/bench.ts';
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench, stepsOf } from './import-bench.ts';
 
@@ -15,10 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+/** Somebody changes the rule `mark-edge`. */
+async function changeEdgeRule(members: Readonly<Record<string, unknown>>): Promise<void> {
+  const [zone] = await bench.ok<{ id: string }[]>('GET', '/zones?name=api.example');
+  const at = entryPoint(`/zones/${zone?.id}`, 'http_request_late_transform');
+  const { id, rules } = await bench.ok<{ id: string; rules: { id: string; ref: string }[] }>('GET', at);
+  const rule = rules.find(({ ref }) => ref === 'mark-edge');
+  await bench.ok('PATCH', `/zones/${zone?.id}/rulesets/${id}/rules/${rule?.id}`, { ...rule, ...members });
+}
+
 /** What an import makes of a file. */
 async function follow(
   text: string,
   pack?: string,
+  live?: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly text: string; readonly kept: readonly string[] }> {
   await bench.reset();
   mkdirSync(join(bench.folder, 'zones'));
@@ -27,6 +38,9 @@ async function follow(
   if (pack !== undefined) {
     mkdirSync(join(bench.folder, 'packs'));
     writeFileSync(join(bench.folder, 'packs', 'edge.yaml'), pack);
+  }
+  if (live !== undefined) {
+    await changeEdgeRule(live);
   }
   const { scopes } = await bench.import(SCOPE);
   return {
@@ -132,6 +146,35 @@ entrypoints:
     }
     expect(stepsOf(await bench.plan())).toEqual([]);
     expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
+
+  test('comments below a value do not become part of a longer one', async () => {
+    const { text, kept } = await follow(
+      `zone: api.example
+entrypoints:
+  http_request_late_transform:
+    rules:
+      - ref: mark-edge
+        description: Old # one
+            # two
+          # three
+        # four
+        expression: "true"
+        action: rewrite
+        action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } }
+`,
+      undefined,
+      { description: `${'Tell the origin where the request came in '.repeat(4)}now` },
+    );
+    expect(kept).toEqual([]);
+    expect(text).toContain(`      - ref: mark-edge
+        # one
+        # two
+        # three
+        description: >-
+          Tell the origin where the request came in`);
+    expect(text).toContain('        # four\n        expression: "true"\n');
+    expect(stepsOf(await bench.plan())).toEqual([]);
   });
 
   test('lines that end with CR LF still do', async () => {

@@ -141,8 +141,20 @@ function replacePair(
     return [{ start: node.range[0], end, text: fresh.slice(colon + 2) }];
   }
   const kept = withKeptComments(fresh, text.slice(start, end), column);
-  // A comment behind the old value would become part of a new one of several lines.
-  return rest.trim() === '' || !fresh.includes('\n')
+  if (!fresh.includes('\n')) {
+    return [{ start, end, text: kept }];
+  }
+  // Comments behind the old value, on its line and on deeper ones below, would become part of a new one of several lines.
+  const below =
+    new RegExp(`^(?:\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end + rest.length))?.[0] ?? '';
+  const behind = `${rest}${below}`.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return behind.length === 0
     ? [{ start, end, text: kept }]
-    : [{ start, end: end + rest.length, text: `${rest.trim()}\n${' '.repeat(column)}${kept}` }];
+    : [
+        {
+          start,
+          end: end + rest.length + below.length,
+          text: [...behind, kept].join(`\n${' '.repeat(column)}`),
+        },
+      ];
 }
