@@ -45,7 +45,8 @@ export async function wafGate(
 /** Failures of a zone that is not enrolled, with the command that helps (api.md 10.2). */
 export function explainEnrollment(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.map((outcome) =>
-    outcome.kind === 'failed' && NOT_ENROLLED.test(outcome.message)
+    outcome.kind === 'failed' &&
+    [outcome, ...(outcome.refusals ?? [])].some(({ message }) => NOT_ENROLLED.test(message))
       ? { ...outcome, hint: 'the zone still has the old WAF: rulewright waf check says how to migrate it' }
       : outcome,
   );

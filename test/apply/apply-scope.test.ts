@@ -295,7 +295,7 @@ describe('a write of which the answer is lost', () => {
     const body = '{"result":null,"success":false,"errors":[{"code":20127,"message":"wrong"}],"messages":[]}';
     const outcomes = await applyThrough({ kind: 'answer', status: 400, body });
     expect(outcomes).toMatchObject([
-      { kind: 'failed', writes: 0, message: expect.stringContaining('wrong') },
+      { kind: 'failed', writes: 0, refusals: [{ message: 'wrong', code: 20127 }] },
     ]);
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
