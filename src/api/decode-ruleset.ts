@@ -1,3 +1,4 @@
+import type { Place } from './shape.ts';
 import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
@@ -10,11 +11,7 @@ const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
 /** A full ruleset of an answer (api.md 3.1). Throws `api/unexpected-answer` with the pointer of what is wrong. */
 export function decodeRuleset(result: unknown): LiveRuleset {
   const object = objectAt({ value: result, pointer: '' });
-  const listed = object['rules'] ?? [];
-  if (!isJsonArray(listed)) {
-    throw unexpected('/rules', `should be a list and is ${kindOf(listed)}`);
-  }
-  const rules = listed.map((rule, index) => decodeRule(rule, `/rules/${index}`));
+  const rules = itemsAt({ value: object['rules'] ?? [], pointer: '/rules' }).map(decodeRule);
   refuseRepeatedIds(rules);
   return { ...headOf(object, ''), rules };
 }
@@ -56,10 +53,8 @@ function versionOf(object: JsonObject, pointer: string): string {
  * Recordings from before 2022 have rules without `id` and `ref`; these decode with an empty id, and
  * reading live state refuses them, for nothing could be done to such a rule.
  */
-function decodeRule(rule: unknown, pointer: string): LiveRule {
-  if (!isJsonObject(rule)) {
-    throw unexpected(pointer, `should be an object and is ${kindOf(rule)}`);
-  }
+function decodeRule({ value, pointer }: Place): LiveRule {
+  const rule = objectAt({ value, pointer });
   textMember(rule, 'action', pointer);
   optionalText(rule, 'expression', pointer);
   optionalText(rule, 'description', pointer);

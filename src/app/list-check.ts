@@ -4,6 +4,7 @@ import { checkList } from '../config/checks/check-list.ts';
 import type { ListProblem } from '../config/checks/check-list.ts';
 import { finding } from '../config/finding.ts';
 import { createReadLists } from '../live/lists.ts';
+import { compareText } from '../model/compare-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ListUse } from '../model/list.ts';
 import type { PlannedScope, PlanNote } from '../model/plan.ts';
@@ -104,7 +105,7 @@ function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
   }
   return [...places.values()].flatMap((same) => {
     // Scopes are read side by side: which one is named must not depend on which one came first.
-    const [first] = same.toSorted((a, b) => compare(a.scope.name, b.scope.name));
+    const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));
     const more = new Set(same.map(({ scope }) => scope.id)).size - 1;
     return first === undefined
       ? []
@@ -119,8 +120,4 @@ function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
           }),
         ];
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -78,12 +78,7 @@ export async function planScopes(
   const foresight = service.foresight(requests);
   const { admit } = admission;
   try {
-    const readings = readScopes(admission.order(scopes), {
-      clientFor,
-      cacheFor,
-      admit,
-      concurrency,
-    });
+    const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
     for await (const reading of readings) {
       const plan = await planOne(reading, { ...options, managed });
       plans.set(reading.desired, plan);

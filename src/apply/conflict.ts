@@ -2,6 +2,7 @@ import type { ForeignWrite, VersionSpan } from '../model/live-difference.ts';
 import type { RulesetTarget } from '../model/plan.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { slug } from '../model/slug.ts';
 import type { History } from './foreign-writes.ts';
 import { IN_DOUBT_HINT } from './undone.ts';
@@ -71,7 +72,5 @@ function commandOn(
   { scope, target, option }: Pick<Disputed, 'scope' | 'target'> & { readonly option: string },
 ): string {
   const ruleset = target.level === 'custom' ? `${target.phase}/custom:${slug(target.name)}` : target.phase;
-  const label = scopeLabel(scope);
-  const word = /^[\w./:@-]+$/.test(label) ? label : `'${label.replaceAll("'", String.raw`'\''`)}'`;
-  return `rulewright ${command} ${word} ${ruleset} ${option}`;
+  return `rulewright ${command} ${shellWord(scopeLabel(scope))} ${ruleset} ${option}`;
 }

@@ -1,6 +1,6 @@
 import type { AccountList, AccountLists } from './account-lists.ts';
 import { RulewrightError } from '../model/error.ts';
-import { mentionsCustom } from '../model/mentions-custom.ts';
+import { factsOf } from '../model/ruleset-facts.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -98,7 +98,7 @@ function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[
     desired.rulesetOwnership === 'all' ||
     desired.rulesets.some(
       (ruleset) =>
-        ('rules' in ruleset ? mentionsCustom(ruleset.rules) : ruleset.mentionsCustom) ||
+        factsOf(ruleset).mentionsCustom ||
         heads.some((head) => ruleset.address.kind === 'custom' && bears(head, ruleset.address)),
     )
   );

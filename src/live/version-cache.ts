@@ -34,8 +34,8 @@ const ABSENCE_MS = DAY_MS;
  * what was kept under the same version, that is told.
  */
 export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOptions): RulesetCache {
-  const isDue = (scope: Scope): boolean =>
-    sweepDays !== null && isSweepDay(scope.id, Math.floor(clock.now() / DAY_MS), sweepDays);
+  const isDue = ({ id }: Pick<Scope, 'id'>): boolean =>
+    sweepDays !== null && isSweepDay(id, Math.floor(clock.now() / DAY_MS), sweepDays);
   const endAbsence = ({ kind, phase }: LiveRulesetHead, scope: Scope): Promise<void> =>
     kind === ENTRYPOINT_KIND[scope.kind] ? files.remove(absenceOf(scope, phase)) : Promise.resolve();
   return {
@@ -66,11 +66,7 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
     note: (desired, live) => files.write(noteOf(desired), JSON.stringify(writeNote(live, clock.now()))),
     foresee: async (desired) => {
       const note = readNote(await files.read(noteOf(desired)));
-      const isSwept =
-        note !== null &&
-        sweepDays !== null &&
-        isSweepDay(note.id, Math.floor(clock.now() / DAY_MS), sweepDays);
-      return note === null || isSwept ? null : requestsAfter(note, desired, clock.now() - ABSENCE_MS);
+      return note === null || isDue(note) ? null : requestsAfter(note, desired, clock.now() - ABSENCE_MS);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { compareText } from './compare-text.ts';
 import type { SourceSpan } from './source.ts';
 
 /** How much a finding weighs: errors stop the run. */
@@ -42,8 +43,4 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
       compareText(a.code, b.code)
     );
   });
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import type { RulesetAddress } from './ruleset.ts';
-import { namesRulesets } from './ruleset-references.ts';
+import { factsOf } from './ruleset-facts.ts';
 import type { DeclaredScope } from './state.ts';
 
 /**
@@ -11,7 +11,7 @@ export function loneEntrypoint({ rulesets, rulesetOwnership }: DeclaredScope): R
   return only?.address.kind === 'entrypoint' &&
     others.length === 0 &&
     rulesetOwnership === 'declared' &&
-    !('rules' in only ? namesRulesets(only.rules) : only.namesRulesets)
+    !factsOf(only).namesRulesets
     ? only.address
     : null;
 }

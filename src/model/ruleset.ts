@@ -54,13 +54,16 @@ export interface DesiredRuleset {
   readonly cause: Cause;
 }
 
-/** What stays in memory of a ruleset as the files want it while its rules do not. */
-export interface RulesetOutline extends Pick<DesiredRuleset, 'address' | 'ignore'> {
-  readonly ruleCount: number;
-  /** Whether a rule names a custom ruleset, any other ruleset, a list of the account. */
+/** Whether a rule of a ruleset names a custom ruleset, any other ruleset, a list of the account. */
+export interface RulesetFacts {
   readonly mentionsCustom: boolean;
   readonly namesRulesets: boolean;
   readonly namesLists: boolean;
+}
+
+/** What stays in memory of a ruleset as the files want it while its rules do not. */
+export interface RulesetOutline extends RulesetFacts, Pick<DesiredRuleset, 'address' | 'ignore'> {
+  readonly ruleCount: number;
   /** Of all that a plan of it depends on, hex; where that was written is no part of it. */
   readonly digest: string;
   /** References to the sensitive values that stand in it. */

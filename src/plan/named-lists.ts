@@ -1,6 +1,7 @@
 import type { ListUse } from '../model/list.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { DesiredRule } from '../model/rule.ts';
+import { factsOf } from '../model/ruleset-facts.ts';
 import { formatPlace } from '../model/source.ts';
 import type { DeclaredScope, DesiredScope } from '../model/state.ts';
 import { stepId } from './plan-ruleset.ts';
@@ -17,9 +18,7 @@ export interface ListingRule {
 
 /** Whether a rule of a scope names a list of the account. */
 export function namesLists({ rulesets }: DeclaredScope): boolean {
-  return rulesets.some((ruleset) =>
-    'rules' in ruleset ? ruleset.rules.some(({ lists }) => lists !== undefined) : ruleset.namesLists,
-  );
+  return rulesets.some((ruleset) => factsOf(ruleset).namesLists);
 }
 
 /** The rules of a scope that name lists, each with what the plan does to it. */

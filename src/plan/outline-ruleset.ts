@@ -1,5 +1,4 @@
-import { namesRulesets } from '../model/ruleset-references.ts';
-import { mentionsCustom } from '../model/mentions-custom.ts';
+import { factsOf } from '../model/ruleset-facts.ts';
 import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
 import { referencesIn } from '../model/sensitive.ts';
 import { canonicalDigest } from './digest.ts';
@@ -11,9 +10,7 @@ export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
     address,
     ...(ignore === undefined ? {} : { ignore }),
     ruleCount: rules.length,
-    mentionsCustom: mentionsCustom(rules),
-    namesRulesets: namesRulesets(rules),
-    namesLists: rules.some(({ lists }) => lists !== undefined),
+    ...factsOf(ruleset),
     digest: digestOf(ruleset),
     sensitive: referencesIn(JSON.stringify(ruleset)),
   };

@@ -1,5 +1,6 @@
 import type { TargetFilter } from '../../app/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { ServiceFlags } from '../flags.ts';
 
@@ -20,8 +21,8 @@ export function againCommand(
       (outcome.kind === 'failed' && outcome.code !== 'apply/interrupted'),
   );
   return look
-    ? `${['rulewright', 'plan', ...paths].map(quoted).join(' ')}${wordsText(whereWords(flags))}`
-    : `${['rulewright', 'apply', ...paths].map(quoted).join(' ')}${optionsText(flags)}`;
+    ? `${['rulewright', 'plan', ...paths].map(shellWord).join(' ')}${wordsText(whereWords(flags))}`
+    : `${['rulewright', 'apply', ...paths].map(shellWord).join(' ')}${optionsText(flags)}`;
 }
 
 /** The flags that say where and how, each with a blank before it; not those that ask, look or print. */
@@ -61,7 +62,7 @@ export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags)
 }
 
 function wordsText(words: readonly string[]): string {
-  return words.map((word) => ` ${quoted(word)}`).join('');
+  return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 
 function option(name: string, value: string | undefined): readonly string[] {
@@ -70,9 +71,4 @@ function option(name: string, value: string | undefined): readonly string[] {
 
 function targetText({ kind, name, phase }: TargetFilter): string {
   return `${kind === null ? '' : `${kind}:`}${name}${phase === null ? '' : `/${phase}`}`;
-}
-
-/** A word as a POSIX shell takes it. */
-export function quoted(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

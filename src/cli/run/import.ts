@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { importText } from '../../report/import-text.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import type { CliContext } from '../context.ts';
@@ -9,7 +10,7 @@ import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { quoted, serviceWords } from './again-command.ts';
+import { serviceWords } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
@@ -61,7 +62,7 @@ export async function importInto(
   });
   if (summary.written.length > 0) {
     const place = out === undefined || out === '.' ? [] : [out];
-    const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(quoted).join(' ');
+    const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(shellWord).join(' ');
     tell(context, flags, `Next: look at the files, then run ${next}`);
   }
   return readingExit({

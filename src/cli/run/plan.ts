@@ -15,8 +15,8 @@ import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/sensitive-values.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { quoted } from './again-command.ts';
 import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 
@@ -55,7 +55,7 @@ export async function runPlan(
     ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
   });
   if (out !== null) {
-    tell(context, flags, `saved the plan; to carry it out: rulewright apply ${quoted(out.path)}`);
+    tell(context, flags, `saved the plan; to carry it out: rulewright apply ${shellWord(out.path)}`);
   }
   const different = flags.exitCode === true && changesAnything(plan);
   const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;

@@ -5,6 +5,7 @@ import { settleUnfinished } from '../../app/unfinished-run.ts';
 import type { ServiceOptions } from '../../app/service-options.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import {
@@ -21,7 +22,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
-import { quoted } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { journalChoice } from './unfinished.ts';
 import { beginZone } from './zone-run.ts';
@@ -115,7 +115,7 @@ export async function runRetirement(
     ),
   );
   const { kind, ...ended } = result;
-  const again = `rulewright ${retirement.again(quoted(zone))}${againFlags(flags)}`;
+  const again = `rulewright ${retirement.again(shellWord(zone))}${againFlags(flags)}`;
   return end(run, { ...ended, result: kind, refusals: [] }, again);
 }
 
@@ -123,7 +123,7 @@ function againFlags({ allow = [], emulator, baseUrl }: RetireFlags): string {
   return [
     ...allow.map((kind) => ` --allow ${kind}`),
     ...(emulator === true ? [' --emulator'] : []),
-    ...(baseUrl === undefined ? [] : [` --base-url ${quoted(baseUrl)}`]),
+    ...(baseUrl === undefined ? [] : [` --base-url ${shellWord(baseUrl)}`]),
   ].join('');
 }
 

@@ -2,6 +2,7 @@ import { readGuards } from '../../app/project-guards.ts';
 import type { RulesetName } from '../../app/ruleset-name.ts';
 import { rollbackPlan } from '../../app/versions.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -9,7 +10,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { optionsText, quoted } from './again-command.ts';
+import { optionsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -34,7 +35,7 @@ export async function runRollback(
   }
   const { to, ...rest } = flags;
   const words = ['rulewright', 'rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
-  const again = `${words.map(quoted).join(' ')}${optionsText(rest)}`;
+  const again = `${words.map(shellWord).join(' ')}${optionsText(rest)}`;
   return applyShown({ context, flags: rest, paths: [], again, against: `version ${to}` }, plan);
 }
 

@@ -7,10 +7,10 @@ import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { requireDigests } from '../../app/sensitive-values.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { quoted } from './again-command.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
@@ -22,7 +22,7 @@ export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[
   );
   const saved = paths.find((_path, index) => plans[index] === true);
   if (saved !== undefined && paths.length > 1) {
-    throw usage('a saved plan stands alone', `rulewright apply ${quoted(saved)}`);
+    throw usage('a saved plan stands alone', `rulewright apply ${shellWord(saved)}`);
   }
   return saved ?? null;
 }

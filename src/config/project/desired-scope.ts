@@ -6,6 +6,7 @@ import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import type { Cause, SourceSpan } from '../../model/source.ts';
 import { startOf } from '../../model/source.ts';
 import type { ScopeOf } from '../../model/state.ts';
@@ -31,7 +32,7 @@ export function groupByScope<Ruleset>(
 ): readonly ScopeGroup<Ruleset>[] {
   const groups = new Map<string, Declaration<Ruleset>[]>();
   for (const file of files) {
-    const key = `${file.scope.kind}:${file.scope.name}`;
+    const key = scopeLabel(file.scope);
     const members = groups.get(key) ?? [];
     groups.set(key, members);
     members.push(file);

@@ -1,0 +1,16 @@
+import { mentionsCustom } from './mentions-custom.ts';
+import { namesRulesets } from './ruleset-references.ts';
+import type { DesiredRuleset, RulesetFacts, RulesetOutline } from './ruleset.ts';
+
+/** What the rules of a ruleset name, from the rules themselves or as its outline has it. */
+export function factsOf(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
+  if (!('rules' in ruleset)) {
+    return ruleset;
+  }
+  const { rules } = ruleset;
+  return {
+    mentionsCustom: mentionsCustom(rules),
+    namesRulesets: namesRulesets(rules),
+    namesLists: rules.some(({ lists }) => lists !== undefined),
+  };
+}
