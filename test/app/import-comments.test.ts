@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 
 import { importedFiles } from '../../src/app/import-files.ts';
 import type { ImportHome } from '../../src/app/import-home.ts';
-import { homeOf, newSettings } from '../../src/app/import-home.ts';
-import { loadTexts } from '../../src/config/load-text.ts';
-import { sourceText } from '../../src/config/source-text.ts';
+import { newSettings } from '../../src/app/import-home.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
+import { projectWith } from './project-with.ts';
 
 // Comments of an import about what files cannot say: a later import keeps them true, and touches nothing else.
 
@@ -32,7 +31,9 @@ function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRulese
 /** The text that an import leaves, over a file or where there is none; undefined where it writes nothing. */
 async function imported(whole: WholeScope, before?: string): Promise<string | undefined> {
   const home: Exclude<ImportHome, { kind: 'invalid' }> =
-    before === undefined ? { kind: 'new', root: '/nowhere', settings: newSettings() } : projectWith(before);
+    before === undefined
+      ? { kind: 'new', root: '/nowhere', settings: newSettings() }
+      : projectWith(FILE, before);
   const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
   const wanted = { kind: 'found', scope: SCOPE, name: SCOPE.name } as const;
   const { texts } = await importedFiles(whole, {
@@ -42,21 +43,6 @@ async function imported(whole: WholeScope, before?: string): Promise<string | un
     nameRules: false,
   });
   return texts.get(FILE);
-}
-
-function projectWith(text: string) {
-  const { scopes } = loadTexts([sourceText(FILE, text)], newSettings());
-  const project = {
-    root: '/nowhere',
-    file: 'rulewright.yaml',
-    settings: newSettings(),
-    severities: new Map<string, never>(),
-    suppressions: [],
-    scopes,
-    files: [FILE],
-    packs: [],
-  };
-  return homeOf(project, new Map([[FILE, text]]));
 }
 
 /** An import, changes by hand, and an import of another state: what the second one writes. */

@@ -4,18 +4,17 @@ import { isCollection, isScalar, parseDocument, visit } from 'yaml';
 
 import { importedFiles } from '../../src/app/import-files.ts';
 import type { ScopeFiles } from '../../src/app/import-files.ts';
-import { homeOf, newSettings } from '../../src/app/import-home.ts';
+import { newSettings } from '../../src/app/import-home.ts';
 import type { ImportHome } from '../../src/app/import-home.ts';
 import { stepsLeft } from '../../src/app/import-scope.ts';
 import { entriesOf } from '../../src/app/import-entries.ts';
-import { loadTexts } from '../../src/config/load-text.ts';
-import { sourceText } from '../../src/config/source-text.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { liveRules } from '../plan/arbitraries.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { projectWith } from './project-with.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const FILE = 'zones/shop.example.yaml';
@@ -157,22 +156,6 @@ async function importInto(
   });
 }
 
-function projectWith(text: string) {
-  const { scopes, diagnostics } = loadTexts([sourceText(FILE, text)], newSettings());
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const project = {
-    root: '/nowhere',
-    file: 'rulewright.yaml',
-    settings: newSettings(),
-    severities: new Map<string, never>(),
-    suppressions: [],
-    scopes,
-    files: [FILE],
-    packs: [],
-  };
-  return homeOf(project, new Map([[FILE, text]]));
-}
-
 /** The same file with its lists of rules in brackets, or with its rulesets in braces. */
 function inBrackets(text: string, braces: boolean): string {
   const document = parseDocument(text);
@@ -188,7 +171,7 @@ function inBrackets(text: string, braces: boolean): string {
 }
 
 function expectNothingLeft(text: string, whole: WholeScope): void {
-  const left = projectWith(text).project.scopes.map((one) =>
+  const left = projectWith(FILE, text).project.scopes.map((one) =>
     stepsLeft(one, entriesOf(whole, one.rulesets), whole),
   );
   expect(left).toEqual([undefined]);
@@ -205,7 +188,7 @@ describe('import', () => {
         expect(made.leftOut).toEqual([]);
         const text = made.texts.get(FILE) ?? '';
         expectNothingLeft(text, whole);
-        expect(await importInto(projectWith(text), whole)).toMatchObject({
+        expect(await importInto(projectWith(FILE, text), whole)).toMatchObject({
           kind: 'unchanged',
           kept: [],
           texts: new Map(),
@@ -220,11 +203,11 @@ describe('import', () => {
       fc.asyncProperty(states, states, fc.boolean(), async (before, after, braces) => {
         const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
         const inFlow = inBrackets(first, braces);
-        const updated = await importInto(projectWith(inFlow), after);
+        const updated = await importInto(projectWith(FILE, inFlow), after);
         const text = updated.texts.get(FILE) ?? inFlow;
         expect(updated.kept).toEqual([]);
         expectNothingLeft(text, after);
-        expect(await importInto(projectWith(text), after)).toMatchObject({ kind: 'unchanged' });
+        expect(await importInto(projectWith(FILE, text), after)).toMatchObject({ kind: 'unchanged' });
       }),
       { numRuns: Math.ceil(propertyRuns() / 8) },
     );
@@ -238,14 +221,14 @@ describe('import', () => {
           /^( *)- ref: (.*)$/gmu,
           (line, indent: string, ref: string) => `${indent}# about ${ref}\n${line} # its ref`,
         );
-        const updated = await importInto(projectWith(noted), after);
+        const updated = await importInto(projectWith(FILE, noted), after);
         const text = updated.texts.get(FILE) ?? noted;
         expect(updated.kept).toEqual([]);
         expectNothingLeft(text, after);
         for (const [, ref] of text.matchAll(/^ *- ref: (.*) # its ref$/gmu)) {
           expect(text).toContain(`# about ${ref ?? ''}\n`);
         }
-        expect(await importInto(projectWith(text), after)).toMatchObject({
+        expect(await importInto(projectWith(FILE, text), after)).toMatchObject({
           kind: 'unchanged',
           texts: new Map(),
         });

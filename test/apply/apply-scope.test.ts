@@ -11,13 +11,13 @@ import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOut,
   converge,
   forgetRequests,
   memoryJournal,
   openBench,
   plan,
-  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -30,14 +30,7 @@ let scope: Scope;
 
 beforeEach(async () => {
   bench = await openBench();
-  scope = (await read(bench, zone([]))).scope;
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b', 'c'].map((ref) => ({
-      ref,
-      action: 'block',
-      expression: `http.host eq "${ref}.example"`,
-    })),
-  });
+  scope = await blockHosts(bench, ['a', 'b', 'c']);
 });
 afterEach(() => bench.close());
 

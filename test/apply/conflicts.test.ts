@@ -7,7 +7,6 @@ import {
   deleteRule,
   deleteRuleset,
   deleteRulesetVersion,
-  updateEntrypoint,
   updateRule,
 } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
@@ -19,13 +18,13 @@ import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { ApplyWith, Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOut,
   converge,
   expectConverged,
   forgetRequests,
   openBench,
   plan,
-  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -38,14 +37,7 @@ let proxy: FaultProxy | undefined;
 
 beforeEach(async () => {
   bench = await openBench();
-  scope = (await read(bench, zone([]))).scope;
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b', 'c'].map((ref) => ({
-      ref,
-      action: 'block',
-      expression: `http.host eq "${ref}.example"`,
-    })),
-  });
+  scope = await blockHosts(bench, ['a', 'b', 'c']);
 });
 afterEach(async () => {
   await proxy?.close();

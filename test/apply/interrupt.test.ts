@@ -2,19 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import { openWriteClient } from '../../src/api/client.ts';
 import type { ConnectionOptions } from '../../src/api/connection.ts';
-import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOut,
   expectConverged,
   forgetRequests,
   openBench,
   plan,
-  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -31,10 +30,7 @@ beforeEach(async () => {
   bench = await openBench();
   control = new AbortController();
   faults = [];
-  const { scope } = await read(bench, zone([]));
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b'].map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
-  });
+  await blockHosts(bench, ['a', 'b']);
   proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) =>
     method === 'GET' ? { kind: 'pass' } : (faults.shift() ?? { kind: 'pass' }),
   );

@@ -5,23 +5,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import { openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
-import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
 import { openJournal } from '../../src/apply/journal.ts';
 import { readLastRun } from '../../src/apply/read-journal.ts';
 import { describeUnfinished } from '../../src/apply/unfinished-run.ts';
-import type { Scope } from '../../src/model/scope.ts';
 import { unfinishedText } from '../../src/report/unfinished-text.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOut,
   carryOutPlan,
   expectConverged,
   openBench,
   plan,
-  read,
   zone,
 } from './run-against-service.ts';
 
@@ -31,16 +29,12 @@ const REDIRECTS = 'http_request_dynamic_redirect';
 let folder: string;
 let path: string;
 let bench: Bench;
-let scope: Scope;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rulewright-journal-'));
   path = join(folder, 'deep', 'journal.jsonl');
   bench = await openBench();
-  scope = (await read(bench, zone([]))).scope;
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b'].map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
-  });
+  await blockHosts(bench, ['a', 'b']);
 });
 afterEach(async () => {
   await bench.close();

@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBudget } from '../../src/api/budget.ts';
-import { openWriteClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
 import { deleteRuleset, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
@@ -15,12 +12,13 @@ import type { Fault } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { ApplyPlanWith, Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOutPlan,
+  clientThrough,
   expectConverged,
   forgetRequests,
   openBench,
   plan,
-  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -33,10 +31,7 @@ let proxy: FaultProxy | undefined;
 
 beforeEach(async () => {
   bench = await openBench();
-  scope = (await read(bench, zone([]))).scope;
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b', 'c'].map((ref) => ({ ref, action: 'block', expression: expressionOf(ref) })),
-  });
+  scope = await blockHosts(bench, ['a', 'b', 'c']);
 });
 afterEach(async () => {
   await proxy?.close();
@@ -77,11 +72,7 @@ async function live(): Promise<LiveRuleset> {
 /** Runs with a client through a proxy that decides on each request. */
 async function runThrough(desired: DesiredScope, decide: (request: Passing) => Fault) {
   proxy = await openFaultProxy(bench.emulator.baseUrl, decide);
-  const client = openWriteClient({
-    baseUrl: proxy.baseUrl,
-    credentials: { kind: 'token', token: bench.emulator.token },
-    budget: createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity }),
-  });
+  const client = clientThrough(bench, proxy);
   try {
     return await run(desired, undefined, { client });
   } finally {

@@ -12,6 +12,7 @@ import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
 import type { Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOut,
   carryOutPlan,
   expectConverged,
@@ -103,9 +104,7 @@ describe('writes of single rules', () => {
   });
 
   it('delete before they add only where the plan says that the quota forces it', async () => {
-    await updateEntrypoint(bench.client, scope, PHASE, {
-      rules: ['a', 'b'].map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
-    });
+    await blockHosts(bench, ['a', 'b']);
     const [step] = (await plan(bench, zone([desiredRuleset([rule('b'), rule('c')])]))).steps;
     if (step?.operation !== 'update') {
       throw new Error('an update was expected');

@@ -15,12 +15,12 @@ import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
+  blockHosts,
   carryOutPlan,
   expectConverged,
   forgetRequests,
   openBench,
   plan,
-  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -36,14 +36,7 @@ let proxy: FaultProxy | undefined;
 
 async function start(options: Parameters<typeof openBench>[0] = {}): Promise<void> {
   bench = await openBench(options);
-  scope = (await read(bench, zone([]))).scope;
-  await updateEntrypoint(bench.client, scope, PHASE, {
-    rules: ['a', 'b', 'c'].map((ref) => ({
-      ref,
-      action: 'block',
-      expression: `http.host eq "${ref}.example"`,
-    })),
-  });
+  scope = await blockHosts(bench, ['a', 'b', 'c']);
   await forgetRequests(bench);
 }
 

@@ -2,6 +2,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
+import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
@@ -15,6 +16,7 @@ import { readScope } from '../../src/live/read-scope.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import type { Scope } from '../../src/model/scope.ts';
 import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { effectDigest } from '../../src/plan/digest.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
@@ -61,6 +63,15 @@ export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
       await emulator.close();
     },
   };
+}
+
+/** The custom rules of the shop become these, which block a host each; tells the shop's zone. */
+export async function blockHosts(bench: Pick<Bench, 'client'>, refs: readonly string[]): Promise<Scope> {
+  const { scope } = await readScope(bench.client, zone([]));
+  await updateEntrypoint(bench.client, scope, 'http_request_firewall_custom', {
+    rules: refs.map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
+  });
+  return scope;
 }
 
 export function zone(rulesets: readonly DesiredRuleset[], over: Partial<DesiredScope> = {}): DesiredScope {
