@@ -40,22 +40,24 @@ export interface FilesContext {
 }
 
 /** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
-export async function importedFiles(whole: WholeScope, context: FilesContext): Promise<ScopeFiles> {
-  const { home, wanted, names, nameRules } = context;
+export async function importedFiles(
+  whole: WholeScope,
+  { home, wanted, names, nameRules }: FilesContext,
+): Promise<ScopeFiles> {
   const name = wanted.declared?.scope.name ?? wanted.name;
   const { settings } = home;
   const around = home.kind === 'project' ? { around: home.around, sensitive: home.sensitive } : {};
-  const { declared, leftOut } = declareLive(whole, { settings, managed: names, nameRules, name, ...around });
+  const { declared: desired } = wanted;
+  const known = desired === undefined ? {} : { desired };
+  const context = { settings, managed: names, nameRules, name, ...around, ...known };
+  const { declared, leftOut } = declareLive(whole, context);
   const counts = {
     label: scopeLabel(whole.scope),
     rulesets: declared.length,
-    rules: whole.rulesets
-      .filter((one) => declared.some(({ address }) => address.phase === one.phase))
-      .reduce((sum, { rules }) => sum + rules.length, 0),
+    rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
     leftOut,
   };
-  if (home.kind === 'project' && wanted.declared !== undefined) {
-    const { declared: desired } = wanted;
+  if (home.kind === 'project' && desired !== undefined) {
     const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
       newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });

@@ -9,6 +9,7 @@ import type { FileNote } from '../config/write/scope-text.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import type { JsonObject } from '../model/json.ts';
 import { phaseFacts, phaseOrder } from '../model/phase.ts';
+import { addressKey } from '../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import type { Scope } from '../model/scope.ts';
@@ -44,6 +45,8 @@ export interface ImportContext {
   readonly name: string;
   /** What a file can name. */
   readonly around?: ProjectAround;
+  /** What the files declare already. */
+  readonly desired?: DesiredScope;
   readonly sensitive?: SensitiveNames;
 }
 
@@ -113,16 +116,25 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
     return 'several custom rulesets of this phase have this name, or one that is as good as the same';
   }
-  const { rules: ownership } = context.settings.ownership;
-  const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
   const address = addressOf(ruleset);
+  const { settings, desired } = context;
+  const known = desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
+  const ownership = known?.ownership ?? settings.ownership.rules;
+  const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
+  if (ours.length === 0 && known === undefined && ownership.kind === 'patterns') {
+    return 'none of its rules has a ref that `ownership` gives to this project';
+  }
   const rules = ours.map((rule) => ({
     ...rule,
     content: nameTargets(rule.content, ruleset.phase, whole.catalogue),
   }));
   const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
+  const owned =
+    known === undefined
+      ? {}
+      : { ownership: { rules: ownership.kind === 'all' ? 'all' : ownership.patterns } };
   const { sensitive = new Map() } = context;
-  const value = nameSensitive(written.value, sensitive);
+  const value = nameSensitive({ ...owned, ...written.value }, sensitive);
   if (sensitive.size > 0 && hasReferences(value)) {
     return 'a sensitive value stands where no variable can';
   }

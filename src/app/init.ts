@@ -26,19 +26,9 @@ export interface InitResult {
   readonly there: readonly string[];
 }
 
-/** What a repository does not keep: caches, journals, the schemas for editors, the state of the embedded service. */
-const GITIGNORE = '.rulewright/\n';
-
-type Place = Pick<InitRequest, 'cwd' | 'out'>;
-
-/** Whether the folder has a project. */
-export function hasProject({ cwd, out = '.' }: Place): boolean {
-  return existsSync(join(resolve(cwd, out), NEW_PROJECT_FILE));
-}
-
 /** Throws `init/project-exists` where the folder has a project already. */
-export function checkNoProject(place: Place): void {
-  if (hasProject(place)) {
+export function checkNoProject(place: Pick<InitRequest, 'cwd' | 'out'>): void {
+  if (existsSync(join(resolve(place.cwd, place.out ?? '.'), NEW_PROJECT_FILE))) {
     throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} is there already.`, {
       code: 'init/project-exists',
       fault: 'user',
@@ -58,7 +48,7 @@ export async function initProject(request: InitRequest): Promise<InitResult> {
   ]);
 }
 
-/** Writes what stands around the files of a project: what Git leaves out, workflows, and schemas for editors. */
+/** Writes what stands around the files of a project: workflows, and schemas for editors. */
 export async function addAround(
   { cwd, out = '.', ci }: Pick<InitRequest, 'cwd' | 'out' | 'ci'>,
   files: readonly (readonly [path: string, text: string])[] = [],
@@ -68,7 +58,7 @@ export async function addAround(
   const workflows = ci === null ? [] : await ciFiles(ci, root);
   const made: string[] = [];
   const there: string[] = [];
-  for (const [path, text] of [...files, ['.gitignore', GITIGNORE] as const, ...workflows]) {
+  for (const [path, text] of [...files, ...workflows]) {
     const list = (await writeNew(join(root, path), text)) ? made : there;
     list.push(path);
   }

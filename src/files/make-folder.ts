@@ -1,9 +1,13 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** What a project keeps to itself: caches, journals, schemas for editors, the state of the embedded service. */
+const OWN = '.rulewright';
 
 /**
  * Makes a folder and those above it, one by one: the recursion of `mkdir` never ends where a file system
- * says that a folder which exists is not there, as `/proc` does. Rejects as `mkdir` does.
+ * says that a folder which exists is not there, as `/proc` does. A `.rulewright` that it makes tells Git to leave it out, for journals
+ * and caches hold the rules. Rejects as `mkdir` does.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await exists(folder)) {
@@ -17,6 +21,10 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     if (!(await exists(folder))) {
       throw error;
     }
+    return;
+  }
+  if (basename(folder) === OWN) {
+    await writeFile(join(folder, '.gitignore'), '*\n');
   }
 }
 

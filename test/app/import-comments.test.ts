@@ -68,6 +68,12 @@ test('the list of what is left out follows, and goes with its last entry', async
   expect(none.second).toBe(none.edited.replace(`\n# Left out, and so not touched:\n${BY_BOTS}`, ''));
 });
 
+test('a comment of somebody behind that list is none of its entries', async () => {
+  const first = `${(await imported(world([RULES, BOTS]))) ?? ''}#   ask: Bob\n`;
+  expect(await imported(world([RULES]), first)).toMatch(/action: log\n#   ask: Bob\n$/u);
+  expect(await imported(world([RULES, BOTS]), first)).toBeUndefined();
+});
+
 test('a file without such a list gets none: somebody may have taken it out', async () => {
   const { edited, second } = await again(world([RULES]), world([RULES, BOTS]));
   expect(edited).not.toContain('Left out');

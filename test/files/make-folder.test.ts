@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -21,4 +21,12 @@ it('makes what is missing, also twice at once', async () => {
 it('rejects below what is no folder, and ends', async () => {
   await writeFile(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file', 'x', 'y'))).rejects.toThrow(/ENOTDIR/);
+});
+
+it('keeps what it makes for the project itself out of Git, and leaves one alone that is there', async () => {
+  await makeFolder(join(root, '.rulewright', 'cache', 'x'));
+  expect(await readFile(join(root, '.rulewright', '.gitignore'), 'utf8')).toBe('*\n');
+  await rm(join(root, '.rulewright', '.gitignore'));
+  await makeFolder(join(root, '.rulewright', 'waf'));
+  await expect(stat(join(root, '.rulewright', '.gitignore'))).rejects.toThrow('ENOENT');
 });

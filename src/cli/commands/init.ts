@@ -31,7 +31,7 @@ export const initCommand: Command<CommandContext> = buildCommand<InitFlags, read
   docs: {
     brief: 'Begin a project, from nothing or from live',
     fullDescription: description(
-      'Writes a project that passes validate: a project file, files of zones, schemas for\neditors, a .gitignore, workflows. With a zone or an account named, from what is live\nthere. Asks where somebody can answer. Overwrites nothing.',
+      'Writes a project that passes validate: a project file, files of zones, schemas for\neditors, workflows. With a zone or an account named, from what is live there.\nAsks where somebody can answer. Overwrites nothing.',
       [
         ['rulewright init', 'asks, or begins with an example'],
         ['rulewright init --zone shop.example', 'from what is live in a zone'],

@@ -27,11 +27,12 @@ export async function runImport(
   return importInto(context, flags, zones);
 }
 
-/** Imports what is named, and tells what came of it. */
+/** Imports what is named, and tells what came of it; `around` adds what stands around a project before it is told what comes next. */
 export async function importInto(
   context: CliContext,
   flags: ImportFlags,
   zones: readonly string[],
+  around?: () => Promise<void>,
 ): Promise<ExitCode> {
   const { out } = flags;
   const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
@@ -61,6 +62,7 @@ export async function importInto(
     json: () => ({ kind: 'import', formatVersion: 1, ...summary }),
   });
   if (summary.written.length > 0) {
+    await around?.();
     const place = out === undefined || out === '.' ? [] : [out];
     const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(shellWord).join(' ');
     tell(context, flags, `Next: look at the files, then run ${next}`);

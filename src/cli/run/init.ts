@@ -1,6 +1,6 @@
 import { ciNeeds, isCiSystem } from '../../app/ci-files.ts';
 import type { CiSystem } from '../../app/ci-files.ts';
-import { addAround, checkNoProject, hasProject, initProject } from '../../app/init.ts';
+import { addAround, checkNoProject, initProject } from '../../app/init.ts';
 import type { InitResult } from '../../app/init.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { InitFlags } from '../commands/init.ts';
@@ -29,13 +29,11 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   }
   if (isNamed || zone !== '') {
     const zones = zone === '' ? (flags.zone ?? []) : [zone];
-    const code = await importInto(context, { ...flags, out: flags.out ?? '.' }, zones);
     // Also where some scopes could not be read: the project of the others is there.
-    if (hasProject(place)) {
+    return importInto(context, { ...flags, out: flags.out ?? '.' }, zones, async () => {
       tellFiles(context, flags, await addAround({ ...place, ci }));
       tellNeeds(context, flags, ci);
-    }
-    return code;
+    });
   }
   const result = await initProject({ ...place, zone: EXAMPLE_ZONE, ci });
   await writeResult(context, flags, {

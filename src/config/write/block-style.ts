@@ -16,7 +16,12 @@ import { lineEnd, lineStart } from './content-end.ts';
  * deeper stays as it is. Undefined where that is so already, and where it would not come out saying the same, with every comment.
  */
 export function inBlockStyle(source: SourceText, path: ValuePath): string | undefined {
-  const document = readDocument(source.text);
+  const text = converted(source.text, path);
+  return text !== undefined && saysTheSame(source, text) ? text : undefined;
+}
+
+function converted(source: string, path: ValuePath, opening = ''): string | undefined {
+  const document = readDocument(source);
   const way = path.map((_, at) => collectionAt(document, path.slice(0, at + 1)));
   const outermost = way.findIndex((node) => node?.flow === true);
   const node = way[outermost];
@@ -24,7 +29,12 @@ export function inBlockStyle(source: SourceText, path: ValuePath): string | unde
   if (node === undefined || list === undefined || node.items.length === 0 || isShared(node)) {
     return undefined;
   }
-  leaveOutside(node, source.text);
+  const key = holderOf(document, path.slice(0, outermost + 1));
+  const comment = key === null ? undefined : openingComment(node, source);
+  if (comment !== undefined) {
+    return converted(source.slice(0, comment.start) + source.slice(comment.end), path, comment.text);
+  }
+  leaveOutside(node, source);
   passToLast(list);
   for (const one of [...way.slice(outermost), ...list.items]) {
     if (isCollection(one) && one.items.length > 0) {
@@ -32,8 +42,19 @@ export function inBlockStyle(source: SourceText, path: ValuePath): string | unde
       commentFirst(one);
     }
   }
-  const text = replaced(source.text, node, holderOf(document, path.slice(0, outermost + 1)));
-  return text !== undefined && saysTheSame(source, text) ? text : undefined;
+  return replaced(source, node, { key, opening });
+}
+
+/** What stands behind the opening bracket is about the whole; it goes behind the key, unless another comment does. */
+function openingComment(
+  node: YAMLMap | YAMLSeq,
+  text: string,
+): { readonly start: number; readonly end: number; readonly text: string } | undefined {
+  const [from = 0, close = 0] = node.range ?? [];
+  const [start, end] = [from + 1, lineEnd(text, from)];
+  const comment = text.slice(start, end).trim();
+  const isAlone = !text.slice(close, lineEnd(text, close)).includes('#');
+  return comment.startsWith('#') && isAlone ? { start, end, text: comment } : undefined;
 }
 
 /** Comments before a value and behind its closing bracket stay where they are; the library has them as those of the value. */
@@ -91,7 +112,11 @@ function isShared(node: Node): boolean {
   return shared;
 }
 
-function replaced(text: string, node: YAMLMap | YAMLSeq, key: Node | null): string | undefined {
+function replaced(
+  text: string,
+  node: YAMLMap | YAMLSeq,
+  { key, opening }: { readonly key: Node | null; readonly opening: string },
+): string | undefined {
   const [start, end] = node.range ?? [];
   const from = key === null ? start : key.range?.[0];
   if (start === undefined || end === undefined || from === undefined) {
@@ -105,7 +130,8 @@ function replaced(text: string, node: YAMLMap | YAMLSeq, key: Node | null): stri
     .split('\n')
     .map((line) => (line === '' ? '' : ' '.repeat(column) + line));
   const close = lineEnd(text, end);
-  const [before, behind] = [text.slice(0, start), text.slice(end, close).trim()];
+  const before = text.slice(0, start);
+  const behind = opening === '' ? text.slice(end, close).trim() : opening;
   const head = key === null ? before : `${before.trimEnd()}${behind === '' ? '' : ` ${behind}`}\n`;
   const body = key === null ? lines.join('\n').trimStart() : lines.join('\n');
   const tail = key === null && behind !== '' ? text.slice(end, close) : '';

@@ -2,6 +2,9 @@ import { commentLine } from './scope-text.ts';
 
 const HEADING = 'Left out, and so not touched:';
 
+/** Lines of the list, and no comment of somebody's own behind it: each begins with a phase. */
+const ENTRY = /^# {3}[a-z0-9]+_[a-z0-9_]+(?:, custom ruleset ".*")?: /u;
+
 /** The lines that end a file of which something live was left out; none where nothing was. */
 export function leftOutFoot(reasons: readonly string[]): readonly string[] {
   return reasons.length === 0 ? [] : ['', HEADING, ...reasons.map(entry)];
@@ -14,7 +17,7 @@ export function withLeftOut(text: string, reasons: readonly string[]): string {
   if (at === -1) {
     return text;
   }
-  const length = lines.slice(at + 1).findIndex((line) => !line.startsWith(commentLine(entry(''))));
+  const length = lines.slice(at + 1).findIndex((line) => !ENTRY.test(line));
   const end = length === -1 ? lines.length : at + 1 + length;
   const wanted = reasons.map((reason) => commentLine(entry(reason)));
   const now = lines.slice(at + 1, end).map((line) => line.trimEnd());

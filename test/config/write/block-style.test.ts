@@ -57,6 +57,24 @@ labels: { env: test }
 `);
   });
 
+  test('a comment behind the opening bracket goes behind the key, unless one stands there', () => {
+    const text = (behind: string): string => `zone: a.example
+entrypoints:
+  http_ratelimit:
+    rules: [ # all of them
+      { ref: a },
+      # of b
+      { ref: b } ]${behind}
+`;
+    const lines = `      - ref: a
+      # of b
+      - ref: b
+`;
+    const head = 'zone: a.example\nentrypoints:\n  http_ratelimit:\n';
+    expect(block(text(''))).toBe(`${head}    rules: # all of them\n${lines}`);
+    expect(block(text(' # the end'))).toBe(`${head}    rules: # the end\n      # all of them\n${lines}`);
+  });
+
   test('comments inside of brackets stay with their rules, those behind them with their key', () => {
     const text = `zone: a.example
 entrypoints:
