@@ -2,6 +2,8 @@ import type { RequestFacts } from './answer.ts';
 import type { BreakReason, WireResult } from './dispatch.ts';
 import type { Body } from './body.ts';
 import { DEEPEST_ANSWER } from './body.ts';
+import type { CredentialTrouble } from './credential-trouble.ts';
+import { credentialTrouble } from './credential-trouble.ts';
 import { permissionHint } from './permission.ts';
 import type { ServiceRequest } from './request.ts';
 import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
@@ -70,9 +72,6 @@ export function brokenError(
   });
 }
 
-/** Codes with which the service says that it does not know who asks (api.md 1.5). */
-const UNKNOWN_CREDENTIALS: ReadonlySet<number> = new Set([6102, 6103, 6111, 9103, 9106]);
-
 /** The error of a request that was answered, but not with success. */
 export function refusedError(
   request: ServiceRequest,
@@ -87,7 +86,8 @@ export function refusedError(
 ): ServiceError {
   const { facts, status, body, location, tooLong } = about;
   const errors = body.kind === 'envelope' ? body.errors : [];
-  const code = codeOf(status, body, errors);
+  const trouble = credentialTrouble(status, errors);
+  const code = trouble === undefined || trouble === 'doubtful' ? codeOf(status, body) : 'api/unauthorized';
   const effect = request.method === 'GET' || refusedOutright(status) ? 'none' : 'unknown';
   const text = code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors);
   return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect)}`, {
@@ -96,7 +96,7 @@ export function refusedError(
     status,
     errors,
     effect,
-    ...hintFor(code, request, tooLong),
+    ...hintFor({ code, trouble, tooLong }, request),
   });
 }
 
@@ -105,10 +105,7 @@ function refusedOutright(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
 
-function codeOf(status: number, body: Body, errors: readonly ServiceErrorItem[]): ServiceErrorCode {
-  if (status === 401 || errors.some(({ code }) => code !== undefined && UNKNOWN_CREDENTIALS.has(code))) {
-    return 'api/unauthorized';
-  }
+function codeOf(status: number, body: Body): ServiceErrorCode {
   if (status < 300) {
     return body.kind === 'other'
       ? 'api/not-json'
@@ -132,8 +129,6 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
 ]);
 
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
-  'api/unauthorized':
-    'Check the API token (CLOUDFLARE_API_TOKEN), or e-mail address and key: the service does not know them.',
   'api/not-found': 'Check the id; what the token may not see is not found either.',
   'api/rate-limited':
     'Somebody else uses up the same budget of requests: wait five minutes, or lower --concurrency.',
@@ -143,12 +138,42 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/unexpected-answer': 'Is the base URL that of the service, and is no proxy or login page in between?',
 };
 
-function hintFor(code: ServiceErrorCode, request: ServiceRequest, tooLong: number | null): { hint?: string } {
+/** What to do about credentials that are not taken. The value's variable is named, never the value. */
+const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, string>> = {
+  'malformed-token':
+    'That is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value. An API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL.',
+  'malformed-key':
+    'Check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead.',
+  unknown:
+    'The service does not know who asks: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired.',
+  address:
+    'The token may be used from certain addresses only: run this from one of them, or add this one to the token.',
+};
+
+const DOUBT =
+  'A token that is mistyped, revoked or expired gets the same answer: rulewright doctor tells which it is.';
+
+function hintFor(
+  about: {
+    readonly code: ServiceErrorCode;
+    readonly trouble: CredentialTrouble | undefined;
+    readonly tooLong: number | null;
+  },
+  request: ServiceRequest,
+): { hint?: string } {
+  const { code, trouble, tooLong } = about;
   if (tooLong !== null) {
     const seconds = Math.ceil(tooLong / 1000);
     return {
       hint: `The service asks to wait ${seconds} s, longer than a run waits: start again after that.`,
     };
+  }
+  if (trouble !== undefined && trouble !== 'doubtful') {
+    return { hint: CREDENTIAL_HINTS[trouble] };
+  }
+  // Before a write something was read with the same credentials: they are known.
+  if (trouble === 'doubtful' && request.method === 'GET') {
+    return { hint: `${permissionHint(request)} ${DOUBT}` };
   }
   const hint = code === 'api/forbidden' ? permissionHint(request) : HINTS[code];
   return hint === undefined ? {} : { hint };

@@ -9,7 +9,9 @@ import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/doctor-te
 import { failedCheck } from './doctor-check.ts';
 import { checkScopeAccess } from './doctor-scope.ts';
 import type { Tried } from './doctor-scope.ts';
-import { checkClock, checkProxy, checkToken } from './doctor-way.ts';
+import type { CredentialCheck } from './doctor-credentials.ts';
+import { checkCredentials } from './doctor-credentials.ts';
+import { checkClock, checkProxy } from './doctor-way.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './load.ts';
 import { openService } from './open-service.ts';
@@ -47,11 +49,20 @@ export async function doctor(
   try {
     const { files, wanted } = await wantedScopes(selection, scope);
     const proxy = checkProxy(options);
-    const token = await attempted('token', async () => checkToken(service.client(undefined).client, options));
-    const scopes = await inEach(wanted, { selection, clients: (env, named) => service.client(env, named) });
+    const credentials = await tryCredentials(wanted, service, options);
+    const scopes = await inEach(wanted, {
+      selection,
+      clients: (env, named) => service.client(env, named),
+      usable: (env) => credentials.get(env)?.usable !== false,
+    });
     const way: DoctorGroup = {
       name: `The way to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
-      checks: [...files, ...proxy, ...token, ...checkClock(skews)],
+      checks: [
+        ...files,
+        ...proxy,
+        ...[...credentials.values()].map(({ check }) => check),
+        ...checkClock(skews),
+      ],
     };
     return { groups: [way, ...scopes] };
   } finally {
@@ -103,18 +114,51 @@ async function wantedScopes(
   return { files, wanted: same.length > 0 ? same : [alone] };
 }
 
+/** Each set of credentials that the scopes need, tried once; the usual ones where no scope is named. */
+async function tryCredentials(
+  wanted: readonly WantedScope[],
+  service: Service<CheckingClients>,
+  options: ServiceOptions,
+): Promise<ReadonlyMap<string | undefined, CredentialCheck>> {
+  const needed = new Map<string | undefined, Cause | undefined>();
+  for (const { tokenEnv, tokenCause } of wanted) {
+    needed.set(tokenEnv, needed.get(tokenEnv) ?? tokenCause);
+  }
+  if (needed.size === 0) {
+    needed.set(undefined, undefined);
+  }
+  const tried = new Map<string | undefined, CredentialCheck>();
+  for (const [tokenEnv, cause] of needed) {
+    const open = (): CheckingClients['client'] => service.client(tokenEnv, cause).client;
+    tried.set(tokenEnv, await checkCredentials(open, tokenEnv, options));
+  }
+  return tried;
+}
+
+const NOT_TRIED: DoctorCheck = {
+  subject: 'scope',
+  status: 'unknown',
+  message: 'not checked: the service does not take the credentials',
+};
+
 async function inEach(
   wanted: readonly WantedScope[],
   {
     selection,
     clients,
+    usable,
   }: {
     readonly selection: Selection;
     readonly clients: Service<CheckingClients>['client'];
+    /** Whether anything can be asked with the credentials of this variable. */
+    readonly usable: (tokenEnv: string | undefined) => boolean;
   },
 ): Promise<readonly DoctorGroup[]> {
   const groups: DoctorGroup[] = [];
   if (wanted.length === 0) {
+    if (!usable(undefined)) {
+      return [];
+    }
     const reader = (env: string | undefined): CheckingClients['client'] => clients(env).client;
     const checks = await attempted('scope', async () => {
       const { scope } = await usualScope(reader, selection, undefined);
@@ -127,6 +171,10 @@ async function inEach(
     return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
   }
   for (const { ref, tokenEnv, tokenCause, tried } of wanted) {
+    if (!usable(tokenEnv)) {
+      groups.push({ name: scopeLabel(ref), checks: [NOT_TRIED] });
+      continue;
+    }
     const checks = await attempted('scope', async () => {
       const own = clients(tokenEnv, tokenCause);
       return checkScopeAccess(own, await resolveScope(own.client, ref), tried);

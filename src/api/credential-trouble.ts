@@ -1,0 +1,44 @@
+import type { ServiceErrorItem } from './service-error.ts';
+
+/**
+ * Why the service does not take credentials: no form it knows, nobody's, not from this address; `doubtful` where it has one answer for
+ * a token that it does not know and for one that lacks a permission.
+ */
+export type CredentialTrouble = 'malformed-token' | 'malformed-key' | 'unknown' | 'address' | 'doubtful';
+
+/** Codes of the gateway (api.md 1.5); 1000 is that of the token check. */
+const BY_CODE: ReadonlyMap<number, CredentialTrouble> = new Map([
+  [6111, 'malformed-token'],
+  [6102, 'malformed-key'],
+  [6103, 'malformed-key'],
+  [9103, 'unknown'],
+  [9106, 'unknown'],
+  [10000, 'doubtful'],
+]);
+
+/** One code stands for three things; only its text tells them apart. */
+const SEVERAL_MEANINGS = 9109;
+
+/** What an answer says about the credentials; `undefined` where its trouble is another. */
+export function credentialTrouble(
+  status: number | null,
+  errors: readonly ServiceErrorItem[],
+): CredentialTrouble | undefined {
+  if (status === null || ![400, 401, 403].includes(status)) {
+    return undefined;
+  }
+  const found = errors.flatMap(({ code, message }) => {
+    const trouble =
+      code === SEVERAL_MEANINGS ? byText(message) : code === undefined ? undefined : BY_CODE.get(code);
+    return trouble === undefined ? [] : [trouble];
+  });
+  const certain = found.find((trouble) => trouble !== 'doubtful');
+  return certain ?? (status === 401 ? 'unknown' : found[0]);
+}
+
+function byText(message: string): CredentialTrouble | undefined {
+  if (/access token from location/iu.test(message)) {
+    return 'address';
+  }
+  return /invalid access token/iu.test(message) ? 'unknown' : undefined;
+}
