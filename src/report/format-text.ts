@@ -46,7 +46,7 @@ function diffLines(path: string, before: string, after: string): readonly Line[]
     .split('\n')
     .map((text) => {
       const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
-      return line(2, span(style, escapeText(text)));
+      return { ...line(2, span(style, escapeText(text))), verbatim: true };
     });
 }
 

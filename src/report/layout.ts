@@ -18,6 +18,8 @@ export interface Line {
   readonly hang?: number;
   /** Whether changed words get a row of marks below them where there is no colour. */
   readonly marks?: boolean;
+  /** Text of a file, one row however long: a break would not stand in the file. */
+  readonly verbatim?: boolean;
 }
 
 /** A line of one or more texts. */
@@ -52,7 +54,8 @@ function rowsOf(entry: Line, look: Look): readonly string[] {
   const furthest = Math.max(look.width - MINIMUM_ROOM, 0);
   const indent = Math.min(entry.indent, furthest);
   const hang = Math.min(entry.indent + (entry.hang ?? 2), furthest);
-  const room = (row: number): number => look.width - (row === 0 ? indent : hang);
+  const room = (row: number): number =>
+    entry.verbatim === true ? Infinity : look.width - (row === 0 ? indent : hang);
   return wrapSpans(entry.spans, room).flatMap((row, index) => {
     const blank = ' '.repeat(index === 0 ? indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
@@ -68,7 +71,7 @@ function marksOf(row: readonly Span[]): string {
     .trimEnd();
 }
 
-/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut. */
+/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL: half of one leads nowhere. */
 function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
   const rows: Span[][] = [[]];
   let used = 0;
@@ -84,9 +87,10 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
         continue;
       }
     }
-    for (const piece of word.flatMap((piece) => chop(piece, room(1)))) {
+    const whole = word.some(({ text }) => text.includes('://'));
+    for (const piece of whole ? word : word.flatMap((part) => chop(part, room(1)))) {
       const pieceWidth = widthOf(piece.text);
-      if (used > 0 && used + pieceWidth > room(rows.length - 1)) {
+      if (!whole && used > 0 && used + pieceWidth > room(rows.length - 1)) {
         breakRow();
       }
       append(rows, piece);

@@ -64,7 +64,7 @@ zones/shop.yaml:6:9  error schema/unknown-key
     const rows = text([{ code: 'a/b', severity: 'error', message: 'm', ...at(1, 5002, 5006) }], source).split(
       '\n',
     );
-    expect(rows[2]).toMatch(/^  > 1 \| x+ HERE y+$/);
+    expect(rows[2]).toMatch(/^  > 1 \| …x+ HERE y+…$/);
     expect(rows[2]?.length).toBeLessThanOrEqual(80);
     expect(rows[3]?.indexOf('^^^^')).toBe(rows[2]?.indexOf('HERE'));
   });

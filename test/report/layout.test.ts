@@ -17,6 +17,18 @@ describe('layOut', () => {
     expect(layOut([line(0, 'x'.repeat(50))], PLAIN)).toBe(`${'x'.repeat(38)}\n  ${'x'.repeat(12)}\n`);
   });
 
+  it('never cuts a URL', () => {
+    const url = `https://docs.example/${'x'.repeat(50)}`;
+    expect(layOut([line(2, 'see ', span('dim', url), ', page 2')], PLAIN)).toBe(
+      `  see\n    ${url},\n    page 2\n`,
+    );
+  });
+
+  it('cuts nothing of text that stands so in a file', () => {
+    const entry = { ...line(2, `+ ${'word '.repeat(20)}end`), verbatim: true };
+    expect(layOut([entry], PLAIN)).toBe(`  + ${'word '.repeat(20)}end\n`);
+  });
+
   it('keeps a word whole across styles', () => {
     const text = layOut([line(0, 'a'.repeat(36), ' ', span('strong', 'left'), 'right')], PLAIN);
     expect(text).toBe(`${'a'.repeat(36)}\n  leftright\n`);
