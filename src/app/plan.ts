@@ -20,6 +20,7 @@ import type { PlanResult } from './results.ts';
 import type { Selection } from './selection.ts';
 import { requireSensitive } from './sensitive-values.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { beside, letGoSince } from './two-states.ts';
 
 /**
  * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also
@@ -38,21 +39,18 @@ export async function plan(
   }
   const { project } = loaded;
   const targeted = narrow(project.scopes, selection.targets);
+  const { shard, changedSince, settingsFrom } = selection;
+  const since = beside(loaded, selection);
   const whole =
-    selection.changedSince === undefined
-      ? targeted
-      : await changedScopes(
-          { loaded, scopes: targeted },
-          { selection, revision: selection.changedSince },
-          report,
-        );
-  const { shard } = selection;
+    changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
   const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
   const { safety, findings } =
-    selection.settingsFrom === undefined
+    settingsFrom === undefined
       ? { safety: project.settings.safety, findings: [] }
-      : await guardsOfRevision(project, selection.settingsFrom);
+      : await guardsOfRevision(project, settingsFrom);
+  const base = settingsFrom ?? changedSince;
+  const states = base === undefined ? null : await since(base);
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const lists = createListCheck();
@@ -77,7 +75,7 @@ export async function plan(
       return { kind: 'invalid', diagnostics: found, sources: await project.sourcesOf(found) };
     }
     const made = makePlan(service.identity, scopes, [
-      ...withoutAllowed(findings, safety, today),
+      ...withoutAllowed([...findings, ...(states === null ? [] : letGoSince(states, scopes))], safety, today),
       ...guardRun(scopes, safety, today),
     ]);
     const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety });

@@ -149,3 +149,40 @@ describe('--changed-since', () => {
     expect(steps).toContain('shop.example');
   });
 });
+
+describe('what the files let go of', () => {
+  const findings = async (...words: readonly string[]) => {
+    const { stdout, stderr, code } = await rulewright(['plan', '--emulator', ...words], {
+      cwd: join(root, 'rules'),
+    });
+    return {
+      code,
+      stderr,
+      told: [...stdout.matchAll(/settings {2}(.*)\n +(.*)/g)].map(([, a, b]) => `${a} ${b}`),
+    };
+  };
+
+  it('is a finding of --settings-from and --changed-since, also where files narrow the run', async () => {
+    await commit({ 'zones/api.yaml': null });
+    for (const words of [
+      ['--settings-from'],
+      ['--changed-since'],
+      ['--settings-from', 'HEAD~1', '--changed-since'],
+    ]) {
+      const { told } = await findings('zones/shop.yaml', ...words, 'HEAD~1');
+      expect(told).toEqual([expect.stringMatching(/^no file names zone:api.example \(http_request_fire/)]);
+    }
+  });
+
+  it('is not known where the files of the revision are not valid, or not there', async () => {
+    await commit({ 'zones/api.yaml': 'zone: [\n' });
+    await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });
+    const { code, told } = await findings('--settings-from', 'HEAD~1');
+    const unknown = 'what the files let go of since HEAD~1 is not known: ';
+    expect([code, told]).toEqual([0, [expect.stringContaining(`${unknown}zones/api.yaml `)]]);
+    await run('git', ['-C', root, 'mv', 'rules/rulewright.yaml', 'rules/edge.yaml']);
+    await commit({});
+    const moved = await findings('--settings-from', 'HEAD~1', '--config', 'edge.yaml');
+    expect(moved.told).toEqual([`${unknown}the project file edge.yaml does not exist`]);
+  });
+});

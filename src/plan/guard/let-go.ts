@@ -1,0 +1,100 @@
+import type { GuardFinding } from '../../model/plan.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+
+/** Scopes, rulesets or phases named in a finding at most. */
+const MOST_NAMED = 20;
+
+/** What the files declared, and what they declare now. */
+export interface Declared {
+  readonly before: readonly ScopeOutline[];
+  readonly now: readonly ScopeOutline[];
+  /** Scopes that were read: a file may name one by its id and another by its name. */
+  readonly known: readonly Scope[];
+}
+
+/**
+ * A finding for everything with rules that the files declared and declare no more. Nothing is planned for it: it
+ * stays live, and whatever happens to it is no drift any more. What was declared empty leaves nothing behind, so
+ * that deleting first and letting go then is never told.
+ */
+export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
+  const identify = identities(known);
+  const kept = new Map<string, ScopeOutline[]>();
+  for (const scope of now) {
+    const identity = identify(scope.scope);
+    kept.set(identity, [...(kept.get(identity) ?? []), scope]);
+  }
+  const gone: string[] = [];
+  const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
+  for (const { scope, rulesets } of before) {
+    const same = kept.get(identify(scope));
+    const left = rulesets.filter(({ ruleCount, address }) => ruleCount > 0 && !isKept(address, same));
+    const label = scopeLabel(scope);
+    if (same === undefined && left.length > 0) {
+      gone.push(`${label} (${named(left.map(({ address }) => addressKey(address)))})`);
+    }
+    for (const { address } of same === undefined ? [] : left) {
+      const key = addressKey(address);
+      const place = places.get(key) ?? { address, scopes: [] };
+      place.scopes.push(label);
+      places.set(key, place);
+    }
+  }
+  return [
+    ...(gone.length === 0 ? [] : [scopesFinding(gone)]),
+    ...[...places.values()].map(({ address, scopes }) => rulesetFinding(address, scopes)),
+  ];
+}
+
+/** That it cannot be known, since the files of the revision are not there or not valid. */
+export function unknownLetGo(revision: string, why: string): GuardFinding {
+  return finding(`what the files let go of since ${revision} is not known${why}`);
+}
+
+/** One text for a scope, whether a file names it by name or by id. */
+function identities(known: readonly Scope[]): (scope: ScopeRef) => string {
+  const ids = new Map(known.map((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]));
+  return (scope) => ids.get(scopeLabel(scope)) ?? scopeLabel(scope);
+}
+
+/** Custom rulesets that nobody declares go where `rulesets: all` holds, and the plan shows it. */
+function isKept(address: RulesetAddress, scopes: readonly ScopeOutline[] = []): boolean {
+  const key = addressKey(address);
+  return scopes.some(
+    ({ rulesets, rulesetOwnership }) =>
+      rulesets.some((ruleset) => addressKey(ruleset.address) === key) ||
+      (address.kind === 'custom' && rulesetOwnership === 'all'),
+  );
+}
+
+function scopesFinding(scopes: readonly string[]): GuardFinding {
+  return finding(
+    `no file names ${named(scopes)} any more. What is live there stays and is managed no longer. ` +
+      'To delete its rules instead, keep the file, say `rules: []` in each phase, apply, then remove it',
+  );
+}
+
+function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): GuardFinding {
+  const way =
+    address.kind === 'entrypoint' ? 'keep the phase with `rules: []`' : 'keep its name with `absent: true`';
+  const what =
+    address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
+  return finding(
+    `the files let go of ${what} in ${named(scopes)}. What is live there stays and is managed no longer. ` +
+      `To delete ${address.kind === 'entrypoint' ? 'its rules' : 'it'} instead, ${way}`,
+  );
+}
+
+function finding(message: string): GuardFinding {
+  return { kind: 'settings', effect: 'warn', message };
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
