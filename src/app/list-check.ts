@@ -53,28 +53,21 @@ export function createListCheck(): ListCheck {
           rules.filter(({ written }) => written).map((rule) => unchecked(rule, reading.error)),
         );
       }
-      const problems = rules.flatMap((rule) =>
-        rule.lists.flatMap((use) => {
-          const problem = checkList(use, reading.lists, accountOf(scope));
-          return problem === null ? [] : [{ ...problem, use, rule }];
-        }),
-      );
-      for (const { rule, ...problem } of problems) {
-        if (rule.written) {
-          wrong.push({ ...problem, scope });
+      const notes: PlanNote[] = [];
+      for (const rule of rules) {
+        for (const use of rule.lists) {
+          const verdict = checkList(use, reading.lists, accountOf(scope));
+          if (verdict.kind === 'wrong') {
+            notes.push(problemNote(rule, use, verdict.problem));
+            if (rule.written) {
+              wrong.push({ ...verdict.problem, use, scope });
+            }
+          } else if (verdict.kind === 'unchecked' && rule.written) {
+            notes.push(note('list-unchecked', rule, { message: verdict.message, cause: startOf(use.where) }));
+          }
         }
       }
-      return withNotes(
-        plan,
-        problems.map(({ rule: { step, rule }, use, message, hint }) => ({
-          kind: 'list',
-          step,
-          rule,
-          // Notes are prose; backquotes are for findings about files.
-          message: `${message}; ${hint}`.replaceAll('`', ''),
-          cause: startOf(use.where),
-        })),
-      );
+      return withNotes(plan, notes);
     },
     findings: () => eachPlaceOnce(wrong),
   };
@@ -88,11 +81,25 @@ function withNotes(plan: PlannedScope, notes: readonly PlanNote[]): PlannedScope
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
-function unchecked({ step, rule, lists, cause }: ListingRule, error: ServiceError): PlanNote {
-  const names = [...new Set(lists.map(({ name }) => name))].join(', ');
+function unchecked(rule: ListingRule, error: ServiceError): PlanNote {
+  const names = [...new Set(rule.lists.map(({ name }) => name))].join(', ');
   const why = error.status === 403 ? (error.hint ?? error.message) : error.message;
   const message = `not checked whether the account has ${names}: ${why}`;
-  return { kind: 'list-unchecked', step, rule, message, cause };
+  return note('list-unchecked', rule, { message, cause: rule.cause });
+}
+
+function problemNote(rule: ListingRule, { where }: ListUse, { message, hint }: ListProblem): PlanNote {
+  // Notes are prose; backquotes are for findings about files.
+  const told = `${message}; ${hint}`.replaceAll('`', '');
+  return note('list', rule, { message: told, cause: startOf(where) });
+}
+
+function note(
+  kind: 'list' | 'list-unchecked',
+  { step, rule }: ListingRule,
+  told: Pick<PlanNote, 'message' | 'cause'>,
+): PlanNote {
+  return { kind, step, rule, ...told };
 }
 
 /** A pack brings one place into a hundred zones: those of one account have one fault. */

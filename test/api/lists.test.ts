@@ -133,7 +133,7 @@ describe('odd answers', () => {
   });
 
   test.each([
-    ['a list of no known kind', [{ id: id(1), name: 'a', kind: 'urls' }], '/0/kind should be one of ip'],
+    ['a list of no kind', [{ id: id(1), name: 'a' }], '/0/kind should be text and is missing'],
     ['a list without a name', [{ id: id(1), kind: 'ip' }], '/0/name should be text and is missing'],
     ['no list at all', { id: id(1) }, 'should be a list'],
   ])('%s is refused with its place', async (_, result, says) => {
@@ -142,6 +142,17 @@ describe('odd answers', () => {
     const error = await serviceError(listLists(client, ACCOUNT.id));
     expect(error.code).toBe('api/unexpected-answer');
     expect(error.message).toContain(says);
+  });
+
+  test('a list of a kind that is not known here is told as it is, among the others', async () => {
+    const result = [
+      { id: id(1), name: 'a', kind: 'urls' },
+      { id: id(2), name: 'b', kind: 'ip' },
+    ];
+    const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
+    const { client } = openReader(server.baseUrl);
+    const kinds = (await listLists(client, ACCOUNT.id)).map(({ kind }) => kind);
+    expect(kinds).toEqual([{ unknown: 'urls' }, 'ip']);
   });
 
   test.each([

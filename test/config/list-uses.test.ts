@@ -54,12 +54,12 @@ test('what is told of a list that is not there names those that could be meant',
     { name: 'partners', kind: 'ip' },
     { name: 'hosts', kind: 'hostname' },
   ] as const;
-  const told = (name: string, holds: 'ip' | 'hostname' | 'asn'): readonly (string | undefined)[] => {
-    const problem = checkList({ name, holds }, known, 'the account');
-    return [problem?.code, problem?.hint];
+  const told = (name: string, holds: 'ip' | 'hostname' | 'asn'): readonly string[] => {
+    const said = checkList({ name, holds }, known, 'the account');
+    return said.kind === 'wrong' ? [said.problem.code, said.problem.hint] : [said.kind];
   };
   const first = '(files do not make lists: make a new one at the service, then the rule that names it)';
-  expect(told('partners', 'ip')).toEqual([undefined, undefined]);
+  expect(told('partners', 'ip')).toEqual(['fits']);
   expect(told('partner', 'ip')).toEqual(['list/unknown', `did you mean \`partners\`? ${first}`]);
   expect(told('elsewhere', 'ip')).toEqual([
     'list/unknown',

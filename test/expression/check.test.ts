@@ -67,6 +67,26 @@ describe('checkExpression', () => {
     ['ssl | ssl', 'write and, or'],
     ['ssl)', 'this parenthesis closes nothing'],
     ['http.request.headers["a"][*] eq "b"', 'wrap the part with [*] in any(...) or all(...)'],
+    ['ip.src in {192.0.2.1..2001:db8::1}', 'both ends of a range are IPv4, or both IPv6'],
+    [
+      'ip.src in {2001:db8::2..2001:db8::1}',
+      'ranges go from the smaller to the larger: 2001:db8::1..2001:db8::2',
+    ],
+    ['ip.src in {192.0.2.1-192.0.2.9}', 'ranges have two dots: 192.0.2.1..192.0.2.9'],
+    ['ip.src in {192.0.2.7/24}', 'the network is 192.0.2.0/24, the address alone 192.0.2.7'],
+    ['ip.src in {2001:db8::7/64}', 'the network is 2001:db8::/64, the address alone 2001:db8::7'],
+    ['ip.src in 192.0.2.0/24', 'what follows "in" stands in braces: {192.0.2.0/24}, or is a list: $name'],
+    ['http.host in "a.example"', 'what follows "in" stands in braces: {"a.example"}, or is a list: $name'],
+    ['ip.src.asnum in {"13335"}', 'numbers stand without quotes: 13335'],
+    ['ip.src.asnum eq "13335"', 'numbers stand without quotes: 13335'],
+    ['ip.src.asnum in {AS13335}', 'AS numbers are written as numbers: 13335'],
+    ['ip.src.asnum in {"AS13335"}', 'AS numbers are written as numbers: 13335'],
+    ['ip.src.asnum in {192.0.2.1}', 'a number is compared here; addresses are compared with ip.src'],
+    ['http.host in {a.example b.example}', 'strings stand in double quotes: "a.example"'],
+    ['http.request.method eq GET', 'strings stand in double quotes: "GET"'],
+    ['http.host in {"a".."b"}', 'ranges are of numbers or addresses, not of strings'],
+    ['ip.src in $Office', 'names of lists have lower-case letters, digits and underscores'],
+    ['ip.src in $office-berlin', 'names of lists have lower-case letters, digits and underscores'],
   ])('%s: %s', (text, hint) => {
     expect(checkExpression(text).findings[0]?.hint).toBe(hint);
   });

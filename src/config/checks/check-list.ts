@@ -6,8 +6,15 @@ import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 /** A list that exists. */
 export interface KnownList {
   readonly name: string;
-  readonly kind: ListKind;
+  readonly kind: ListKind | { readonly unknown: string };
 }
+
+/** What is to be said of a list that a rule names. */
+export type ListVerdict =
+  | { readonly kind: 'fits' }
+  /** It is there, and what it holds cannot be told here. */
+  | { readonly kind: 'unchecked'; readonly message: string }
+  | { readonly kind: 'wrong'; readonly problem: ListProblem };
 
 /** Why a list that a rule names cannot be meant. */
 export interface ListProblem {
@@ -16,25 +23,35 @@ export interface ListProblem {
   readonly hint: string;
 }
 
-/** Whether a list that a rule names is among those of the account, and holds what is looked up in it; null when all is well. */
+/** Whether a list that a rule names is among those of the account, and holds what is looked up in it. */
 export function checkList(
   { name, holds }: Pick<ListUse, 'name' | 'holds'>,
   known: readonly KnownList[],
   account: string,
-): ListProblem | null {
+): ListVerdict {
   const found = known.find((list) => list.name === name);
   if (found?.kind === holds) {
-    return null;
+    return { kind: 'fits' };
+  }
+  if (typeof found?.kind === 'object') {
+    const message = `not checked whether the list ${name} holds ${items(holds)}: its kind ${found.kind.unknown} is not known here`;
+    return { kind: 'unchecked', message };
   }
   const fitting = known.filter(({ kind }) => kind === holds).map((list) => list.name);
   const others = didYouMean(name, fitting) ?? ofThisKind(fitting, holds);
-  return found === undefined
-    ? { code: 'list/unknown', message: `${account} has no list \`${name}\``, hint: `${others} ${MADE_FIRST}` }
-    : {
-        code: 'list/wrong-kind',
-        message: `the list \`${name}\` of ${account} holds ${items(found.kind)}, and ${items(holds)} are looked up in it`,
-        hint: others,
-      };
+  const problem: ListProblem =
+    found === undefined
+      ? {
+          code: 'list/unknown',
+          message: `${account} has no list \`${name}\``,
+          hint: `${others} ${MADE_FIRST}`,
+        }
+      : {
+          code: 'list/wrong-kind',
+          message: `the list \`${name}\` of ${account} holds ${items(found.kind)}, and ${items(holds)} are looked up in it`,
+          hint: others,
+        };
+  return { kind: 'wrong', problem };
 }
 
 const MADE_FIRST = '(files do not make lists: make a new one at the service, then the rule that names it)';

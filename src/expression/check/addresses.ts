@@ -1,5 +1,6 @@
 import type { IpLiteral, IpRangeItem } from '../ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
+import { formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -30,8 +31,18 @@ const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RES
   },
 );
 
-/** Private and reserved addresses as the source of a request. */
+/** A set takes addresses of fewer than four parts and fills them with zeros (`rules-language.md` 1.3). */
+const SHORT = /^\d+(?:\.\d+){0,2}$/u;
+
+/** Addresses that are hardly meant: short ones, and private and reserved ones as the source of a request. */
 export function* checkAddresses({ comparisons, context }: Subject): Iterable<Finding> {
+  for (const literal of comparisons.flatMap(addressesOf)) {
+    if (SHORT.test(literal.text)) {
+      const { family, first } = rangeOf(literal);
+      const message = `${literal.text} is the address ${formatIpAddress({ family, value: first })}`;
+      yield finding('expression/short-address', { message, span: literal.span });
+    }
+  }
   if (context.phase !== undefined && !context.phase.startsWith('http_')) {
     return;
   }

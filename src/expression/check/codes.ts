@@ -85,6 +85,15 @@ const TABLE = {
     severity: 'warning',
     title: 'an address is private or reserved and never the source of a request',
   },
+  'expression/short-address': {
+    severity: 'warning',
+    title: 'an address in a set has fewer than four parts',
+    hint: 'write the address, or the network with its length; AS numbers are compared with ip.src.asnum',
+  },
+  'expression/hyphen-range': {
+    severity: 'warning',
+    title: 'a range of numbers is written with a hyphen, which makes two numbers of it',
+  },
   'expression/empty-set': { severity: 'warning', title: 'a set is empty and never matches' },
   'expression/single-item-set': { severity: 'info', title: 'a set has one item' },
   'expression/duplicate-item': { severity: 'warning', title: 'an item of a set is there twice' },

@@ -21,6 +21,7 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Bulk redirects look the whole URL up in a list of redirects (api.md 5.6). */
 export const REDIRECT_FIELD = 'http.request.full_uri';
+const REDIRECT_PHASE = 'http_request_redirect';
 
 /** Whether the name of a list, without `$`, is that of one that the service keeps itself. */
 export function isManagedList(name: string): boolean {
@@ -31,7 +32,7 @@ export function isManagedList(name: string): boolean {
 export function* checkLists({ comparisons, context }: Subject): Iterable<Finding> {
   for (const comparison of comparisons) {
     if (comparison.right.kind === 'list') {
-      yield* checkList(comparison, comparison.right, context.lists);
+      yield* checkList(comparison, comparison.right, context);
     }
   }
 }
@@ -39,7 +40,7 @@ export function* checkLists({ comparisons, context }: Subject): Iterable<Finding
 function* checkList(
   { left }: Comparison,
   { name, span }: ListName,
-  known: ReadonlySet<string> | undefined,
+  { lists: known, phase }: Subject['context'],
 ): Iterable<Finding> {
   const isManaged = isManagedList(name);
   if (!isManaged && !OWN_NAME.test(name)) {
@@ -51,15 +52,17 @@ function* checkList(
       : 'an unknown list never matches';
     yield finding('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
   }
-  if (!isManaged && plainField(left) === REDIRECT_FIELD) {
+  if (!isManaged && plainField(left) === REDIRECT_FIELD && (phase ?? REDIRECT_PHASE) === REDIRECT_PHASE) {
     return;
   }
   const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
   const field = plainField(left);
   if (fields !== undefined && (field === undefined || !fields.includes(field))) {
-    const hint = 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
+    const hint = isManaged
+      ? 'managed lists hold addresses, as ip.src is one'
+      : 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
     yield finding('expression/list-field', {
-      message: `no list goes with ${field ?? 'this value'}`,
+      message: `no ${isManaged ? 'managed ' : ''}list goes with ${field ?? 'this value'}`,
       span: left.span,
       hint,
     });

@@ -7,8 +7,9 @@ import { integersOf } from './tests.ts';
 
 const OCTAL = /(?:^|\.\.)0[0-7]/u;
 
-/** Numbers with a leading 0, which are read as octal ones (`rules-language.md` 1.3). */
+/** Numbers with a leading 0, which are read as octal ones, and `1-2`, which is 1 and -2 (`rules-language.md` 1.3). */
 export function* checkNumbers({ comparisons, calls }: Subject): Iterable<Finding> {
+  yield* comparisons.flatMap((comparison) => hyphenRanges(integersOf(comparison)));
   const literals: (IntLiteral | IntRangeItem)[] = comparisons.flatMap((comparison) => [
     ...integersOf(comparison),
   ]);
@@ -26,4 +27,19 @@ export function* checkNumbers({ comparisons, calls }: Subject): Iterable<Finding
       });
     }
   }
+}
+
+function hyphenRanges(items: readonly (IntLiteral | IntRangeItem)[]): readonly Finding[] {
+  return items.flatMap((item, index) => {
+    const before = items[index - 1];
+    return before === undefined || before.span.end < item.span.start || !item.text.startsWith('-')
+      ? []
+      : [
+          finding('expression/hyphen-range', {
+            message: `${before.text}${item.text} is two numbers, ${before.text} and ${item.text}`,
+            span: { start: before.span.start, end: item.span.end },
+            hint: `ranges have two dots: ${before.text}..${item.text.slice(1)}`,
+          }),
+        ];
+  });
 }

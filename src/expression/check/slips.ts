@@ -1,18 +1,8 @@
 import type { ParseError } from '../parse-error.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { parseIpAddress } from '../values/ip.ts';
-import type { Code } from './codes.ts';
-import type { Fix } from './finding.ts';
-
-/** A frequent slip behind a parse error: what it is, and what to do. */
-export interface Slip {
-  readonly code: Code;
-  readonly hint?: string;
-  readonly fix?: Fix;
-}
-
-/** Looks at a parse error and at the text (as bytes) around it; undefined when the slip is another one. */
-type Recogniser = (error: ParseError, bytes: string) => Slip | undefined;
+import { LITERAL_SLIPS } from './literal-slips.ts';
+import type { Recogniser, Slip } from './slip.ts';
 
 /** The slip behind a parse error, when it is a known one (`rules-language.md` 8). */
 export function recogniseSlip(error: ParseError, bytes: string): Slip | undefined {
@@ -74,16 +64,6 @@ function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
   return { code: 'expression/network-comparison', ...(parseIpSetItem(text).ok ? { fix } : {}) };
 }
 
-function reversedRange({ kind, span }: ParseError, bytes: string): Slip | undefined {
-  const [first, last] = bytes.slice(span.start, span.end).split('..');
-  return kind === 'IncompatibleRangeBounds'
-    ? {
-        code: 'expression/reversed-range',
-        hint: `ranges go from the smaller to the larger: ${last}..${first}`,
-      }
-    : undefined;
-}
-
 function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | undefined {
   return message === 'expected ComparisonOp' && /^=(?!=)/u.test(bytes.slice(span.start, span.start + 2))
     ? {
@@ -128,8 +108,8 @@ const RECOGNISERS: readonly Recogniser[] = [
   comma,
   quotedAddress,
   network,
-  reversedRange,
   singleEqualSign,
   comparedBool,
   hinted,
+  ...LITERAL_SLIPS,
 ];

@@ -116,6 +116,12 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.user_agent in $agents', NONE, ['list-field', 'http.user_agent']],
   ['ip.src.asnum in $asns', NONE],
   ['http.request.full_uri in $moved', { phase: 'http_request_redirect', level: 'account' }],
+  ['http.request.full_uri in $moved', NONE],
+  [
+    'http.request.full_uri in $moved',
+    { phase: 'http_request_firewall_custom', level: 'zone' },
+    ['list-field', 'http.request.full_uri'],
+  ],
   ['cf.edge.server_port in $ports', NONE, ['list-field', 'cf.edge.server_port']],
 
   // Values of fields.
@@ -148,6 +154,12 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.host in {"a" "b" "a"}', NONE, ['duplicate-item', '"a"']],
   ['ip.src in {1.1.1.1 1.1.1.0/24}', NONE, ['covered-item', '1.1.1.1']],
   ['cf.edge.server_port in {80 1..100}', NONE, ['covered-item', '80']],
+  ['ip.src in {1 2}', NONE, ['short-address', '1'], ['short-address', '2']],
+  ['ip.src in {198.51 198.51.100}', NONE, ['short-address', '198.51'], ['short-address', '198.51.100']],
+  ['ip.src in {198.51.100/24 2001:db8::1}', NONE],
+  ['ip.src.asnum in {13335-13340 209242}', NONE, ['hyphen-range', '13335-13340']],
+  ['ip.src.asnum in {13335 -13340}', NONE],
+  ['ip.src in {192.0.2.1..2001:db8::1}', NONE, ['type', '192.0.2.1..2001:db8::1']],
   ['cf.edge.server_port eq 0100', NONE, ['octal', '0100']],
   ['cf.edge.server_port in {0 010..020}', NONE, ['impossible-value', '0'], ['octal', '010..020']],
   ['substring(http.host, 010) eq "a"', NONE, ['octal', '010']],

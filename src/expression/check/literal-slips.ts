@@ -1,0 +1,100 @@
+import type { ParseError } from '../parse-error.ts';
+import { formatIpAddress, parseIpAddress } from '../values/ip.ts';
+import { networkRange } from '../values/ip-set-item.ts';
+import type { Recogniser, Slip } from './slip.ts';
+
+/** Which kind of literal was wanted where an error stands, by the service's message. */
+const WANTED_NUMBER = /^expected digit$|radix (?:8|10)$/u;
+const WANTED_TEXT = /radix 16$|^expected byte separator$/u;
+
+function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  if (kind !== 'IncompatibleRangeBounds') {
+    return undefined;
+  }
+  const [first = '', last = ''] = bytes.slice(span.start, span.end).split('..');
+  return first.includes(':') === last.includes(':')
+    ? {
+        code: 'expression/reversed-range',
+        hint: `ranges go from the smaller to the larger: ${last}..${first}`,
+      }
+    : { code: 'expression/type', hint: 'both ends of a range are IPv4, or both IPv6' };
+}
+
+function hyphenRange({ message, span }: ParseError, bytes: string): Slip | undefined {
+  const [, first = ''] = /([0-9a-f:.]+)$/iu.exec(bytes.slice(0, span.start)) ?? [];
+  const [, last] = /^-([0-9a-f:.]+)/iu.exec(bytes.slice(span.start)) ?? [];
+  return message === 'expected IP address character' && last !== undefined
+    ? { code: 'expression/syntax', hint: `ranges have two dots: ${first}..${last}` }
+    : undefined;
+}
+
+function hostBits({ message, span }: ParseError, bytes: string): Slip | undefined {
+  const [, text = '', length] = /^([0-9a-f:.]+)\/(\d{1,3})/iu.exec(bytes.slice(span.start)) ?? [];
+  const address = parseIpAddress(text);
+  if (message !== 'host part of address was not zero' || address === undefined) {
+    return undefined;
+  }
+  const { family, first } = networkRange(address, Number(length));
+  const network = `${formatIpAddress({ family, value: first })}/${Number(length)}`;
+  return { code: 'expression/syntax', hint: `the network is ${network}, the address alone ${text}` };
+}
+
+function noSet({ message, span }: ParseError, bytes: string): Slip | undefined {
+  const [item] = /^(?:"[^"]*"|\d[\d.:/a-f]*|[0-9a-f]*:[0-9a-f:./]*)/iu.exec(bytes.slice(span.start)) ?? [];
+  return message === 'expected literal "{"' && item !== undefined
+    ? {
+        code: 'expression/syntax',
+        hint: `what follows "in" stands in braces: {${item}}, or is a list: $name`,
+      }
+    : undefined;
+}
+
+function number({ message, span }: ParseError, bytes: string): Slip | undefined {
+  if (!WANTED_NUMBER.test(message)) {
+    return undefined;
+  }
+  const rest = bytes.slice(span.start);
+  if (/^(?:\.\d+){3}|^[0-9a-f]*:[0-9a-f:]/iu.test(rest)) {
+    return {
+      code: 'expression/type',
+      hint: 'a number is compared here; addresses are compared with ip.src',
+    };
+  }
+  const [whole = '', quote = '', as, digits = ''] = /^("?)(AS)?(\d+)\1(?![0-9a-z])/iu.exec(rest) ?? [];
+  if (digits === '' || (quote === '' && as === undefined)) {
+    return undefined;
+  }
+  const hint = as === undefined ? 'numbers stand without quotes' : 'AS numbers are written as numbers';
+  const fix = { span: { start: span.start, end: span.start + whole.length }, replacement: digits };
+  return { code: 'expression/syntax', hint: `${hint}: ${digits}`, fix };
+}
+
+function bareText({ message, span }: ParseError, bytes: string): Slip | undefined {
+  if (bytes.startsWith('..', span.start) && bytes.charAt(span.start - 1) === '"') {
+    return { code: 'expression/syntax', hint: 'ranges are of numbers or addresses, not of strings' };
+  }
+  const before = /[\w./*-]*$/u.exec(bytes.slice(0, span.start))?.[0] ?? '';
+  const after = /^[\w./*-]*/u.exec(bytes.slice(span.start))?.[0] ?? '';
+  const word = before + after;
+  return WANTED_TEXT.test(message) && word !== ''
+    ? { code: 'expression/syntax', hint: `strings stand in double quotes: "${word}"` }
+    : undefined;
+}
+
+function listName({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  const cut = /\$[a-z0-9_.]*$/u.test(bytes.slice(0, span.start)) && /^[^\s)]/u.test(bytes.slice(span.start));
+  return kind === 'InvalidListName' || (kind === 'EOF' && cut)
+    ? { code: 'expression/syntax', hint: 'names of lists have lower-case letters, digits and underscores' }
+    : undefined;
+}
+
+/** Slips in what values are compared with: numbers, strings, addresses, ranges, sets, lists (`rules-language.md` 1.3). */
+export const LITERAL_SLIPS: readonly Recogniser[] = [
+  range,
+  hyphenRange,
+  hostBits,
+  noSet,
+  number,
+  bareText,
+  listName,
+];

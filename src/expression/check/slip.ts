@@ -1,0 +1,13 @@
+import type { ParseError } from '../parse-error.ts';
+import type { Code } from './codes.ts';
+import type { Fix } from './finding.ts';
+
+/** A frequent slip behind a parse error: what it is, and what to do. */
+export interface Slip {
+  readonly code: Code;
+  readonly hint?: string;
+  readonly fix?: Fix;
+}
+
+/** Looks at a parse error and at the text (as bytes) around it; undefined when the slip is another one. */
+export type Recogniser = (error: ParseError, bytes: string) => Slip | undefined;
