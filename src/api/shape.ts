@@ -1,5 +1,5 @@
 import { RulewrightError } from '../model/error.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
 /** A value of an answer and where it stands (JSON pointer into `result`). */
@@ -24,12 +24,17 @@ export function objectAt(place: Place): JsonObject {
   return place.value;
 }
 
-/** The items of the list at a place. */
-export function itemsAt(place: Place): readonly Place[] {
+/** The list at a place. */
+export function listAt(place: Place): readonly JsonValue[] {
   if (!isJsonArray(place.value)) {
     throw unexpected(place.pointer, `should be a list and is ${kindOf(place.value)}`);
   }
-  return place.value.map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
+  return place.value;
+}
+
+/** The items of the list at a place, each with its own. */
+export function itemsAt(place: Place): readonly Place[] {
+  return listAt(place).map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
 }
 
 /** A member that must be text, and not empty. */

@@ -6,7 +6,7 @@ import { isJsonArray, isJsonObject } from './json.ts';
  */
 export function isNestedDeeper(value: unknown, limit: number): boolean {
   if (isJsonArray(value)) {
-    return limit === 0 || value.some((item) => isNestedDeeper(item, limit - 1));
+    return limit === 0 || value.some((item) => typeof item === 'object' && isNestedDeeper(item, limit - 1));
   }
   if (!isJsonObject(value)) {
     return false;
@@ -14,9 +14,11 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   if (limit === 0) {
     return true;
   }
-  // Every answer of the service is walked through here: a list of members for each object would cost five times as much.
+  // Every answer of the service is walked through here. A list of members for each object would cost five times as much, a call for each
+  // text twice.
   for (const name in value) {
-    if (isNestedDeeper(value[name], limit - 1)) {
+    const member = value[name];
+    if (typeof member === 'object' && isNestedDeeper(member, limit - 1)) {
       return true;
     }
   }

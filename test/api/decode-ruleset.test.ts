@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeRuleset, decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
 import { RulewrightError } from '../../src/model/error.ts';
+import { OBJECT_FIELDS } from '../../src/model/rule-fields.ts';
 import { id, wireRule, wireRuleset } from './builders.ts';
 
 function refusal(decode: () => unknown): string {
@@ -66,6 +67,19 @@ describe('a ruleset', () => {
     expect(decodeRuleset(wireRuleset({ rules: [wireRule({ ref })] })).rules[0]?.ref).toBe(expected);
   });
 
+  test.each(['id', 'ref', 'expression', 'description', 'enabled', ...OBJECT_FIELDS])(
+    'has rules with the standard %s where it is null, and is refused where it is a number',
+    (member) => {
+      const { [member]: _given, ...without } = wireRule();
+      expect(decodeRuleset(wireRuleset({ rules: [{ ...without, [member]: null }] }))).toEqual(
+        decodeRuleset(wireRuleset({ rules: [without] })),
+      );
+      expect(
+        refusal(() => decodeRuleset(wireRuleset({ rules: [wireRule(), { ...without, [member]: 7 }] }))),
+      ).toMatch(new RegExp(`^/rules/1/${member} should be .* and is a number$`));
+    },
+  );
+
   test('of the vendor has rules without expression', () => {
     const { expression: _none, ...rule } = wireRule();
     expect(decodeRuleset(wireRuleset({ kind: 'managed', rules: [rule] })).rules[0]?.content.expression).toBe(
@@ -101,9 +115,11 @@ describe('a ruleset', () => {
       '/rules/0/ratelimit should be an object and is a list',
       wireRuleset({ rules: [wireRule({ ratelimit: [] })] }),
     ],
+    ['/rules/0/action should be text and is empty', wireRuleset({ rules: [wireRule({ action: '' })] })],
+    ['/rules/0/action should be text and is a list', wireRuleset({ rules: [wireRule({ action: [] })] })],
     [
-      '/rules/1/id is the same as that of /rules/0',
-      wireRuleset({ rules: [wireRule(), wireRule({ ref: 'b' })] }),
+      '/rules/2/id is the same as that of /rules/1',
+      wireRuleset({ rules: [wireRule({ id: id(9) }), wireRule(), wireRule({ ref: 'b' }), wireRule()] }),
     ],
   ])('is refused: %s', (message, wire) => {
     expect(refusal(() => decodeRuleset(wire))).toBe(message);
