@@ -31,13 +31,11 @@ export type { TestRulesResult } from './app/test-rules.ts';
 export { settleUnfinished, unfinishedRun } from './app/unfinished-run.ts';
 export type { JournalChoice } from './app/unfinished-run.ts';
 export { validate } from './app/validate.ts';
-export {
-  listRulesetVersions,
-  removeRulesetVersion,
-  rollbackPlan,
-  showRulesetVersion,
-} from './app/versions.ts';
-export type { RulesetChoice, VersionList } from './app/versions.ts';
+export { rollbackPlan } from './app/rollback.ts';
+export type { RollbackChoice } from './app/rollback.ts';
+export type { RulesetChoice } from './app/ruleset-choice.ts';
+export { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from './app/versions.ts';
+export type { VersionList } from './app/versions.ts';
 export type * from './model/change.ts';
 export type { Diagnostic, Severity } from './model/diagnostic.ts';
 export { RulewrightError } from './model/error.ts';

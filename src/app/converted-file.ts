@@ -8,6 +8,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
+import { causeText } from '../model/source.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { writeOutput } from './write-output.ts';
@@ -116,7 +117,7 @@ export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: st
     .filter(({ scope: { kind, name } }) => kind === scope.kind && (name === scope.name || name === scope.id))
     .flatMap(({ rulesets }) => rulesets)
     .find(({ address }) => address.kind === 'entrypoint' && address.phase === phase);
-  return claim === undefined ? null : `${claim.cause.file}:${claim.cause.line}`;
+  return claim === undefined ? null : causeText(claim.cause);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -108,6 +108,9 @@ function itemsOf(about: {
   );
   /** The item of the file's list that a rule comes from: the rule itself, or the use of a pack. */
   const items = desired.rules.map(({ cause }) => {
+    if ('version' in cause) {
+      return undefined;
+    }
     const { file, ...place } = cause.via?.at(-1) ?? cause;
     return file === declared.document.source.path ? places.get(placeOf(place)) : undefined;
   });

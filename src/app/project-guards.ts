@@ -17,6 +17,8 @@ export interface Guards {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
+  /** Whether the files of scopes could be read; where they are not valid, no scope is known. */
+  readonly files: 'valid' | 'invalid';
   /** Which rules are ours, where a file does not say it for itself. */
   readonly ownership: RuleOwnership;
 }
@@ -38,7 +40,7 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
   if (found.kind === 'not-found' && config === undefined) {
     return {
       kind: 'read',
-      guards: { safety: DEFAULT_SAFETY, today, scopes: [], ownership: { kind: 'all' } },
+      guards: { safety: DEFAULT_SAFETY, today, scopes: [], files: 'valid', ownership: { kind: 'all' } },
     };
   }
   const loaded = await load({ ...selection, paths: [], targets: [] });
@@ -46,7 +48,7 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
     const { settings, scopes } = loaded.project;
     return {
       kind: 'read',
-      guards: { safety: settings.safety, today, scopes, ownership: settings.ownership.rules },
+      guards: { safety: settings.safety, today, scopes, files: 'valid', ownership: settings.ownership.rules },
     };
   }
   const { diagnostics, sources } = loaded;
@@ -62,6 +64,7 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
           safety: head.settings.safety,
           today,
           scopes: [],
+          files: 'invalid',
           ownership: head.settings.ownership.rules,
         },
       };

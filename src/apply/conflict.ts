@@ -39,7 +39,7 @@ export function conflictHint({ scope, target, history: { ours, others, unread } 
   const lost = others.findLast((other) => other.lost.length > 0);
   const [gap] = unread;
   if (lost !== undefined) {
-    const command = commandOn('rollback', { scope, target, option: `--to ${lost.version}` });
+    const command = commandOn('rollback', { scope, target, option: `--to ${lost.version} --whole-ruleset` });
     return `to bring back what was lost: ${command}; or put it into the files and plan again`;
   }
   if (gap !== undefined) {

@@ -2,6 +2,7 @@ import { listRulesets } from '../api/rulesets.ts';
 import { ServiceError } from '../api/service-error.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { WHOLE } from '../plan/reverse/share.ts';
 import { planRollback } from '../plan/rollback.ts';
 import { applyScope } from './apply-scope.ts';
 import { NOTHING_MADE } from './made-ids.ts';
@@ -23,7 +24,9 @@ export async function restoreEntrypoint(
   now: LiveRuleset | null,
 ): Promise<Restored> {
   const { scope, phase } = plan;
-  const command = `rulewright rollback ${scopeLabel(scope)} ${phase} --to`;
+  const ruleset = `${scopeLabel(scope)} ${phase}`;
+  const rollbackTo = (version: string): string =>
+    `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
   if (now === null) {
     return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
   }
@@ -35,11 +38,13 @@ export async function restoreEntrypoint(
       live: now,
       version: before,
       catalogue: listed.filter(({ kind }) => kind === 'managed'),
+      share: WHOLE,
+      extent: 'whole',
     });
     if (back.kind === 'failed') {
       return {
         message: `${changed}, and was not restored: ${back.error.message}`,
-        hint: `${command} ${before.version}`,
+        hint: rollbackTo(before.version),
       };
     }
     const outcomes = await applyScope(back, {
@@ -58,17 +63,17 @@ export async function restoreEntrypoint(
     return failed === undefined
       ? {
           message: `${changed}, and has its rules of version ${before.version} again`,
-          hint: `look at what happened with ${command.replace('rollback', 'versions').replace(' --to', '')}; if version ${now.version} was somebody's work: ${command} ${now.version}`,
+          hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
         }
       : {
           message: `${changed}, and could not be restored: ${'message' in failed ? failed.message : failed.kind}`,
-          hint: `${command} ${before.version}`,
+          hint: rollbackTo(before.version),
         };
   } catch (error) {
     if (error instanceof ServiceError) {
       return {
         message: `${changed}, and could not be restored: ${error.message}`,
-        hint: `${command} ${before.version}`,
+        hint: rollbackTo(before.version),
       };
     }
     throw error;

@@ -10,6 +10,7 @@ import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { causeText } from '../model/source.ts';
 import type { DeclaredScope } from '../model/state.ts';
 
 /** How many scopes are read. */
@@ -88,8 +89,10 @@ async function prepare<Desired extends DeclaredScope>(
   for (const { desired: wanted, resolution } of prepared.flat()) {
     if (resolution?.kind === 'found') {
       const place = placeOf(resolution.scope);
-      const { file, line } = wanted.cause;
-      bearers.set(place, [...(bearers.get(place) ?? []), `${scopeLabel(wanted.scope)} (${file}:${line})`]);
+      bearers.set(place, [
+        ...(bearers.get(place) ?? []),
+        `${scopeLabel(wanted.scope)} (${causeText(wanted.cause)})`,
+      ]);
     }
   }
   const lists = new Map([...groups.keys()].map((client) => [client, createAccountLists(client)]));

@@ -1,4 +1,4 @@
-import type { Cause } from './source.ts';
+import type { FileCause } from './source.ts';
 
 /** A difference from the files that is tolerated until a day: neither shown as a change nor overwritten. */
 export interface Ignored {
@@ -12,5 +12,5 @@ export interface Ignored {
   readonly reason: string;
   /** The last day on which it counts, `YYYY-MM-DD`. */
   readonly until: string;
-  readonly cause: Cause;
+  readonly cause: FileCause;
 }

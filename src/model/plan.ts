@@ -92,6 +92,7 @@ export const GUARD_KINDS = [
   'quota',
   'irreversible',
   'settings',
+  'foreign',
 ] as const;
 
 /** A kind of guard. */
@@ -106,6 +107,7 @@ const TELLING_NOTE_KINDS = [
   'override',
   'quota-order',
   'reversed',
+  'kept',
   'list-unchecked',
 ] as const;
 

@@ -29,6 +29,8 @@ export interface DesiredRule {
   readonly adopt: boolean;
   /** The whole rule as the service held it once: also what the content does not say is to be as it says. */
   readonly exact?: true;
+  /** A rule of others as it is live, named only to tell where ours stand; it is never written. */
+  readonly anchor?: true;
   /** References such as `managed:…` and `custom:…` stand in it unresolved. */
   readonly content: RuleContent;
   /** The lists that it names, but those that the service keeps itself; absent when there are none. */

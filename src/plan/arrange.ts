@@ -6,7 +6,10 @@ import { heaviestIncreasing } from './increasing.ts';
  */
 export type Role = 'foreign' | 'untouched' | 'patched' | 'gone';
 
-/** One wanted rule of ours: index of its live rule, or nothing when it is new. */
+/**
+ * One wanted rule: index of its live rule, or nothing when it is new. Rules of others may stand among ours to tell
+ * where those go, in the order in which they live.
+ */
 export type Wanted = number | undefined;
 
 /** An entry of the final order: a live rule, or one of ours that is new, by their indices. */
@@ -26,7 +29,7 @@ export interface Arrangement {
  *
  * The rules that stay are the heaviest increasing subsequence of ours: an untouched rule that moves
  * costs a write, a patched one moves for free since its patch carries a position. So the number of
- * operations is minimal; among minimal answers the one that leaves most patched rules in place wins.
+ * operations is minimal as far as rules of others stay; among minimal answers the one that leaves most patched rules in place wins.
  * Every other rule goes directly after its predecessor in the file, else before its successor, else
  * where `place` says. O(n log n).
  */
@@ -46,8 +49,9 @@ export function arrange(
   }
   const matched = wanted.filter((at) => at !== undefined);
   const heavy = matched.length + 1;
+  const weights = { foreign: heavy * heavy, untouched: heavy, patched: 1, gone: 1 };
   const chain = heaviestIncreasing(
-    matched.map((position) => ({ position, weight: live[position] === 'patched' ? 1 : heavy })),
+    matched.map((position) => ({ position, weight: weights[live[position] ?? 'gone'] })),
   );
   const staying = new Set([...chain].map((index) => matched[index]));
 

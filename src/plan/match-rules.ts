@@ -45,7 +45,7 @@ const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguo
  * Matches desired rules with live ones: by the `ref` of the file; by `id` where the file carries one; then,
  * for rules that the file gave no `ref` or that may adopt, by identical content, made-up `ref`, description,
  * expression.
- * A rule of others is matched only by a rule that says `adopt: true`. O(n).
+ * A rule of others is matched only by a rule that says `adopt: true`, or by its anchor. O(n).
  */
 export function matchRules(
   desired: readonly NamedRule[],
@@ -66,7 +66,8 @@ export function matchRules(
     openLive.delete(pair.live);
   };
   const refused: RefusedClaim[] = [];
-  const mayTake = (rule: NamedRule, at: number): boolean => rule.adopt || ours[at] === true;
+  const mayTake = (rule: NamedRule, at: number): boolean =>
+    rule.adopt || rule.anchor === true || ours[at] === true;
   const keepsRef = (rule: NamedRule, at: number): boolean =>
     rule.adopt || rule.madeUp === true || rule.ref === live[at]?.ref;
 

@@ -63,7 +63,7 @@ export function planRules(
 
   const roles = live.map((rule, index): Role => {
     const match = matchOf[index];
-    if (match !== undefined) {
+    if (match !== undefined && match.rule.anchor !== true) {
       return isPatched(match) ? 'patched' : 'untouched';
     }
     if (owns(ownership, rule) && !isIgnored(ignore, rule.ref)) {

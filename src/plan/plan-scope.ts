@@ -107,6 +107,9 @@ function resolveRules(
   }
   const problems: string[] = [];
   const rules = ruleset.rules.map((rule) => {
+    if (rule.anchor === true) {
+      return rule;
+    }
     const { content, unresolved } = resolveTargets(rule.content, ruleset.address.phase, index);
     for (const { reference, reason } of unresolved) {
       problems.push(`${formatPlace(rule.cause)}: ${reference}: ${reason}`);

@@ -1,8 +1,11 @@
 import type { ScopePlan } from '../model/plan.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
-import type { Cause } from '../model/source.ts';
+import { stepId } from './plan-ruleset.ts';
+import { keptNotes, othersFindings } from './reverse/others.ts';
 import { restoreScope } from './reverse/restore-scope.ts';
+import type { Share } from './reverse/share.ts';
+import { WHOLE } from './reverse/share.ts';
 
 /** A ruleset, one of its versions, and what surrounds it. */
 export interface RollbackInput {
@@ -11,18 +14,36 @@ export interface RollbackInput {
   readonly version: LiveRuleset;
   /** Managed rulesets that the scope sees. */
   readonly catalogue: readonly LiveRulesetHead[];
+  /** What of the ruleset is ours. */
+  readonly share: Share;
+  /** What goes back: our share, or all of it. */
+  readonly extent: 'share' | 'whole';
 }
 
 /**
  * The plan that gives a ruleset the rules of one of its versions again. Rules that still live keep their
- * id; those that are gone come back with their `ref` and a new id, and the notes say so.
+ * id; those that are gone come back with their `ref` and a new id, and the notes say so. What is not ours stays
+ * as and where it is, and the notes name it; where the whole version is wanted, findings name what is touched of it.
  */
-export function planRollback({ scope, live, version, catalogue }: RollbackInput): ScopePlan {
-  const cause: Cause = { file: `versions/${version.version}`, line: 1, column: 1 };
-  const rulesets = [{ address: addressOf(live), before: version, live }];
-  return restoreScope({ scope, rulesets, catalogue, cause });
+export function planRollback({ scope, live, version, catalogue, share, extent }: RollbackInput): ScopePlan {
+  const address = addressOfRuleset(live);
+  const about = extent === 'whole' ? WHOLE : share;
+  const plan = restoreScope({
+    scope,
+    rulesets: [{ address, before: version, live, share: about }],
+    catalogue,
+    cause: { version: version.version },
+  });
+  if (plan.kind === 'failed') {
+    return plan;
+  }
+  const task = { version, live, share };
+  return extent === 'whole'
+    ? { ...plan, findings: [...othersFindings(plan.steps, task), ...plan.findings] }
+    : { ...plan, notes: [...keptNotes(stepId(scope, address), task), ...plan.notes] };
 }
 
-function addressOf({ kind, phase, name }: LiveRuleset): RulesetAddress {
+/** The address under which files declare a live ruleset. */
+export function addressOfRuleset({ kind, phase, name }: LiveRuleset): RulesetAddress {
   return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
 }

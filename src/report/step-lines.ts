@@ -6,9 +6,9 @@ import { fieldLines } from './field-lines.ts';
 import type { FieldPlace } from './field-lines.ts';
 import type { Line, Span } from './layout.ts';
 import { line, span } from './layout.ts';
-import { causeText } from '../model/source.ts';
 import { momentText } from './moment.ts';
 import { ruleLines } from './rule-lines.ts';
+import { stepOrigin } from './step-origin.ts';
 import type { Telling } from './telling.ts';
 import { SYMBOLS } from './telling.ts';
 
@@ -23,7 +23,7 @@ export function stepLines(step: Step, place: FieldPlace): readonly Line[] {
       ...operationSign(step, place.telling),
       ...targetSpans(step.target),
       ...stateSpans(step, place.telling),
-      ...(step.cause === undefined ? [] : [span('dim', `  ${causeText(step.cause)}`)]),
+      ...(step.cause === undefined ? [] : [span('dim', `  ${stepOrigin(step.cause)}`)]),
     ),
     ...(description === undefined
       ? []

@@ -1,3 +1,4 @@
+import { causeText } from '../model/source.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { RuleVerdict, VerdictKind } from '../model/simulation.ts';
 import { clauseLines } from './clause-lines.ts';
@@ -95,7 +96,7 @@ const COUNTED = { missed: 'without a match', unreached: 'not reached', disabled:
 function oneVerdict(said: RuleVerdict, indent: number): readonly Line[] {
   const { sign, style } = SIGNS[said.verdict];
   const own = said.ruleset === null ? indent : indent + 2;
-  const cause = said.cause === null ? '' : `  ${said.cause.file}:${said.cause.line}`;
+  const cause = said.cause === null ? '' : `  ${causeText(said.cause)}`;
   return [
     {
       ...line(

@@ -46,9 +46,28 @@ describe('the way back', () => {
     );
     await writeFile(join(cwd, 'scope.yaml'), ': [');
     expect((await run('versions', ...custom)).code).toBe(0);
-    const back = await run('rollback', 'shop.example', 'http_ratelimit', '--to', '2', '--yes');
+    expect((await run('rollback', 'shop.example', 'http_ratelimit', '--to', '2', '--yes')).stderr).toContain(
+      'rollback/unknown-ownership',
+    );
+    const back = await run(
+      'rollback',
+      'shop.example',
+      'http_ratelimit',
+      '--to',
+      '2',
+      '--yes',
+      '--whole-ruleset',
+    );
     expect([back.code, back.stderr]).toEqual([0, '']);
-    const forth = await run('rollback', 'shop.example', 'http_ratelimit', '--to', '3', '--yes');
+    const forth = await run(
+      'rollback',
+      'shop.example',
+      'http_ratelimit',
+      '--to',
+      '3',
+      '--yes',
+      '--whole-ruleset',
+    );
     expect([forth.code, forth.stdout]).toEqual([3, expect.stringContaining('! weakened')]);
     await writeFile(join(cwd, 'rulewright.yaml'), 'version: 2\n');
     expect((await run('rollback', ...custom, '--to', '4', '--yes')).code).toBe(1);

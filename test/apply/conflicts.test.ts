@@ -179,7 +179,7 @@ describe('a write of somebody else between our look and our write', () => {
       kind: 'conflict',
       writes: 1,
       hint: expect.stringMatching(
-        /^to bring back what was lost: rulewright rollback zone:shop\.example http_request_firewall_custom --to \d+;/,
+        /^to bring back what was lost: rulewright rollback zone:shop\.example http_request_firewall_custom --to \d+ --whole-ruleset;/,
       ),
       others: [
         { difference: { added: [{ ref: 'stranger' }] }, lost: [{ ref: 'stranger' }] },

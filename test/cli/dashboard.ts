@@ -7,7 +7,7 @@ interface Rule {
 
 /**
  * What somebody does in the dashboard while nobody looks: `edit SCOPE/PHASE REF` with the fields to change,
- * or `remove SCOPE/PHASE REF`.
+ * `remove SCOPE/PHASE REF`, or `add SCOPE/PHASE REF` with the rule.
  */
 export async function actInDashboard(
   service: ScenarioService,
@@ -29,6 +29,11 @@ export async function actInDashboard(
   const [found] = (await call('GET', `/zones?name=${zone}`)) as { id: string }[];
   const base = `/zones/${found?.id}/rulesets`;
   const ruleset = (await call('GET', `${base}/phases/${phase}/entrypoint`)) as { id: string; rules: Rule[] };
+  if (act.name === 'add') {
+    await call('POST', `${base}/${ruleset.id}/rules`, { ref, ...(JSON.parse(act.body) as object) });
+    service.taken();
+    return;
+  }
   const rule = ruleset.rules.find((candidate) => candidate.ref === ref);
   if (rule === undefined) {
     throw new Error(`${place} has no rule ${ref}`);

@@ -74,6 +74,7 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
         played.push(section);
         break;
       case 'edit':
+      case 'add':
       case 'remove':
         await actInDashboard(stage.service, section);
         played.push(section);

@@ -9,6 +9,7 @@ import { loadProject } from '../../src/config/load-project.ts';
 import { readAtMost } from '../../src/config/project/read-at-most.ts';
 import { readSource } from '../../src/config/project/read-source.ts';
 import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
+import { causeText } from '../../src/model/source.ts';
 import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';
 
 const RULE = '{ref: a, action: block, expression: ssl}';
@@ -183,12 +184,12 @@ rulesets:
     });
     const rules = project.scopes[0]?.rulesets.map((ruleset) => ruleset.rules) ?? [];
     expect(
-      rules.map((list) => list.map(({ ref, content, cause }) => [ref, content.expression, cause.line])),
+      rules.map((list) => list.map(({ ref, content, cause }) => [ref, content.expression, causeText(cause)])),
     ).toEqual([
-      [['a', 'ssl', 5]],
+      [['a', 'ssl', 'zones/a.yaml:5']],
       [
-        ['a', 'ssl', 5],
-        ['b', 'ssl', 6],
+        ['a', 'ssl', 'zones/a.yaml:5'],
+        ['b', 'ssl', 'zones/a.yaml:6'],
       ],
     ]);
   });

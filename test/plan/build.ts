@@ -1,9 +1,9 @@
 import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
-import type { Cause } from '../../src/model/source.ts';
+import type { FileCause } from '../../src/model/source.ts';
 
 /** A place in a file that no test cares about. */
-export const CAUSE: Cause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
+export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
 
 /** 32 hex characters that end in a number, readable in failures. */
 export function id(number: number): string {

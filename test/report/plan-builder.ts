@@ -1,12 +1,12 @@
 import type { AddRule, DeleteRule, MoveRule, PatchRule, RuleChange } from '../../src/model/change.ts';
 import type { Plan, PlannedScope, ScopePlan, Step, UpdateStep } from '../../src/model/plan.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
-import type { Cause } from '../../src/model/source.ts';
+import type { FileCause } from '../../src/model/source.ts';
 import { compareContent } from '../../src/plan/compare-rules.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 
 /** A line of the shop's zone file. */
-export function cause(line: number, more: Partial<Cause> = {}): Cause {
+export function cause(line: number, more: Partial<FileCause> = {}): FileCause {
   return { file: 'zones/shop.yaml', line, column: 9, ...more };
 }
 

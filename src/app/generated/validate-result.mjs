@@ -594,7 +594,7 @@ return errors === 0;
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
 const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}};
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -940,19 +940,19 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
-const schema32 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
+const schema42 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
+const schema34 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.required,parentSchema:schema32,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.required,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -966,7 +966,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "added"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -976,7 +976,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -986,7 +986,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.after === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema32.oneOf[0].required,parentSchema:schema32.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -997,7 +997,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "path")) || (key0 === "after"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32.oneOf[0],data};
+const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1010,7 +1010,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[0].properties.kind.type,parentSchema:schema32.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[0].properties.kind.type,parentSchema:schema34.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1020,7 +1020,7 @@ vErrors.push(err5);
 errors++;
 }
 if("added" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema32.oneOf[0].properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema34.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1033,7 +1033,7 @@ errors++;
 if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[0].properties.path.type,parentSchema:schema32.oneOf[0].properties.path,data:data1};
+const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[0].properties.path.type,parentSchema:schema34.oneOf[0].properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1045,7 +1045,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[0].type,parentSchema:schema32.oneOf[0],data};
+const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[0].type,parentSchema:schema34.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1058,7 +1058,7 @@ errors++;
 else if(tag0 === "removed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
+const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1068,7 +1068,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.path === undefined){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
+const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1078,7 +1078,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.before === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema32.oneOf[1].required,parentSchema:schema32.oneOf[1],data};
+const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1089,7 +1089,7 @@ errors++;
 }
 for(const key1 in data){
 if(!(((key1 === "kind") || (key1 === "path")) || (key1 === "before"))){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema32.oneOf[1],data};
+const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema34.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1102,7 +1102,7 @@ errors++;
 if(data.kind !== undefined){
 let data2 = data.kind;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[1].properties.kind.type,parentSchema:schema32.oneOf[1].properties.kind,data:data2};
+const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[1].properties.kind.type,parentSchema:schema34.oneOf[1].properties.kind,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1112,7 +1112,7 @@ vErrors.push(err13);
 errors++;
 }
 if("removed" !== data2){
-const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema32.oneOf[1].properties.kind,data:data2};
+const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema34.oneOf[1].properties.kind,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1125,7 +1125,7 @@ errors++;
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[1].properties.path.type,parentSchema:schema32.oneOf[1].properties.path,data:data3};
+const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[1].properties.path.type,parentSchema:schema34.oneOf[1].properties.path,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1137,7 +1137,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[1].type,parentSchema:schema32.oneOf[1],data};
+const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[1].type,parentSchema:schema34.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1150,7 +1150,7 @@ errors++;
 else if(tag0 === "changed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
+const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1160,7 +1160,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.path === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
+const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1170,7 +1170,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.before === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
+const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1180,7 +1180,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.after === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema32.oneOf[2].required,parentSchema:schema32.oneOf[2],data};
+const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1191,7 +1191,7 @@ errors++;
 }
 for(const key2 in data){
 if(!((((key2 === "kind") || (key2 === "path")) || (key2 === "before")) || (key2 === "after"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema32.oneOf[2],data};
+const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1204,7 +1204,7 @@ errors++;
 if(data.kind !== undefined){
 let data4 = data.kind;
 if(typeof data4 !== "string"){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[2].properties.kind.type,parentSchema:schema32.oneOf[2].properties.kind,data:data4};
+const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[2].properties.kind.type,parentSchema:schema34.oneOf[2].properties.kind,data:data4};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1214,7 +1214,7 @@ vErrors.push(err22);
 errors++;
 }
 if("changed" !== data4){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema32.oneOf[2].properties.kind,data:data4};
+const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema34.oneOf[2].properties.kind,data:data4};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1227,7 +1227,7 @@ errors++;
 if(data.path !== undefined){
 let data5 = data.path;
 if(typeof data5 !== "string"){
-const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema32.oneOf[2].properties.path.type,parentSchema:schema32.oneOf[2].properties.path,data:data5};
+const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[2].properties.path.type,parentSchema:schema34.oneOf[2].properties.path,data:data5};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1239,7 +1239,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema32.oneOf[2].type,parentSchema:schema32.oneOf[2],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[2].type,parentSchema:schema34.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1250,7 +1250,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema32.discriminator,parentSchema:schema32,data};
+const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema34.discriminator,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1261,7 +1261,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema32.discriminator,parentSchema:schema32,data};
+const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema34.discriminator,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1272,7 +1272,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1281,19 +1281,19 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate123.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
-const schema43 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"ref":{"type":"string"}}};
+const schema44 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
+const schema45 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema43.required,parentSchema:schema43,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema45.required,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1303,7 +1303,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.ref === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ref"},schema:schema43.required,parentSchema:schema43,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ref"},schema:schema45.required,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1315,7 +1315,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema43.properties.id.type,parentSchema:schema43.properties.id,data:data0};
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema45.properties.id.type,parentSchema:schema45.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1328,7 +1328,7 @@ errors++;
 if(data.ref !== undefined){
 let data1 = data.ref;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema43.properties.ref.type,parentSchema:schema43.properties.ref,data:data1};
+const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema45.properties.ref.type,parentSchema:schema45.properties.ref,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1340,7 +1340,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema43.type,parentSchema:schema43,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1349,17 +1349,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate126.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema42.required,parentSchema:schema42,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1369,7 +1369,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema42.required,parentSchema:schema42,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1379,7 +1379,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.added === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "added"},schema:schema42.required,parentSchema:schema42,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "added"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1389,7 +1389,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.removed === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "removed"},schema:schema42.required,parentSchema:schema42,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "removed"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1399,7 +1399,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.changed === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changed"},schema:schema42.required,parentSchema:schema42,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changed"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1409,7 +1409,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.moved === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "moved"},schema:schema42.required,parentSchema:schema42,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "moved"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1419,7 +1419,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.complete === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},schema:schema42.required,parentSchema:schema42,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},schema:schema44.required,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1431,7 +1431,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: schema42.properties.from.type},schema:schema42.properties.from.type,parentSchema:schema42.properties.from,data:data0};
+const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: schema44.properties.from.type},schema:schema44.properties.from.type,parentSchema:schema44.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1444,7 +1444,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema42.properties.to.type},schema:schema42.properties.to.type,parentSchema:schema42.properties.to,data:data1};
+const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema44.properties.to.type},schema:schema44.properties.to.type,parentSchema:schema44.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1459,14 +1459,14 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate126(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate130(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},schema:schema42.properties.added.type,parentSchema:schema42.properties.added,data:data2};
+const err9 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},schema:schema44.properties.added.type,parentSchema:schema44.properties.added,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1481,14 +1481,14 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate126(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate130(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},schema:schema42.properties.removed.type,parentSchema:schema42.properties.removed,data:data4};
+const err10 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},schema:schema44.properties.removed.type,parentSchema:schema44.properties.removed,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1506,7 +1506,7 @@ for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.id === undefined){
-const err11 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "id"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
+const err11 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "id"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1516,7 +1516,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data7.ref === undefined){
-const err12 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "ref"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
+const err12 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "ref"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1526,7 +1526,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data7.fields === undefined){
-const err13 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema42.properties.changed.items.required,parentSchema:schema42.properties.changed.items,data:data7};
+const err13 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1538,7 +1538,7 @@ errors++;
 if(data7.id !== undefined){
 let data8 = data7.id;
 if(typeof data8 !== "string"){
-const err14 = {instancePath:instancePath+"/changed/" + i2+"/id",schemaPath:"#/properties/changed/items/properties/id/type",keyword:"type",params:{type: "string"},schema:schema42.properties.changed.items.properties.id.type,parentSchema:schema42.properties.changed.items.properties.id,data:data8};
+const err14 = {instancePath:instancePath+"/changed/" + i2+"/id",schemaPath:"#/properties/changed/items/properties/id/type",keyword:"type",params:{type: "string"},schema:schema44.properties.changed.items.properties.id.type,parentSchema:schema44.properties.changed.items.properties.id,data:data8};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1551,7 +1551,7 @@ errors++;
 if(data7.ref !== undefined){
 let data9 = data7.ref;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/changed/" + i2+"/ref",schemaPath:"#/properties/changed/items/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema42.properties.changed.items.properties.ref.type,parentSchema:schema42.properties.changed.items.properties.ref,data:data9};
+const err15 = {instancePath:instancePath+"/changed/" + i2+"/ref",schemaPath:"#/properties/changed/items/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema44.properties.changed.items.properties.ref.type,parentSchema:schema44.properties.changed.items.properties.ref,data:data9};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1566,14 +1566,14 @@ let data10 = data7.fields;
 if(Array.isArray(data10)){
 const len3 = data10.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate123(data10[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate127(data10[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/changed/" + i2+"/fields",schemaPath:"#/properties/changed/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema42.properties.changed.items.properties.fields.type,parentSchema:schema42.properties.changed.items.properties.fields,data:data10};
+const err16 = {instancePath:instancePath+"/changed/" + i2+"/fields",schemaPath:"#/properties/changed/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema44.properties.changed.items.properties.fields.type,parentSchema:schema44.properties.changed.items.properties.fields,data:data10};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1585,7 +1585,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/type",keyword:"type",params:{type: "object"},schema:schema42.properties.changed.items.type,parentSchema:schema42.properties.changed.items,data:data7};
+const err17 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/type",keyword:"type",params:{type: "object"},schema:schema44.properties.changed.items.type,parentSchema:schema44.properties.changed.items,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1597,7 +1597,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "array"},schema:schema42.properties.changed.type,parentSchema:schema42.properties.changed,data:data6};
+const err18 = {instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "array"},schema:schema44.properties.changed.type,parentSchema:schema44.properties.changed,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1612,14 +1612,14 @@ let data12 = data.moved;
 if(Array.isArray(data12)){
 const len4 = data12.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate126(data12[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate130(data12[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},schema:schema42.properties.moved.type,parentSchema:schema42.properties.moved,data:data12};
+const err19 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},schema:schema44.properties.moved.type,parentSchema:schema44.properties.moved,data:data12};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1633,7 +1633,7 @@ if(data.description !== undefined){
 let data14 = data.description;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.before === undefined){
-const err20 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema42.properties.description.required,parentSchema:schema42.properties.description,data:data14};
+const err20 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema44.properties.description.required,parentSchema:schema44.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1643,7 +1643,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data14.after === undefined){
-const err21 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema42.properties.description.required,parentSchema:schema42.properties.description,data:data14};
+const err21 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema44.properties.description.required,parentSchema:schema44.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1655,7 +1655,7 @@ errors++;
 if(data14.before !== undefined){
 let data15 = data14.before;
 if(typeof data15 !== "string"){
-const err22 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema42.properties.description.properties.before.type,parentSchema:schema42.properties.description.properties.before,data:data15};
+const err22 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema44.properties.description.properties.before.type,parentSchema:schema44.properties.description.properties.before,data:data15};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1668,7 +1668,7 @@ errors++;
 if(data14.after !== undefined){
 let data16 = data14.after;
 if(typeof data16 !== "string"){
-const err23 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema42.properties.description.properties.after.type,parentSchema:schema42.properties.description.properties.after,data:data16};
+const err23 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema44.properties.description.properties.after.type,parentSchema:schema44.properties.description.properties.after,data:data16};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1680,7 +1680,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema42.properties.description.type,parentSchema:schema42.properties.description,data:data14};
+const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema44.properties.description.type,parentSchema:schema44.properties.description,data:data14};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1693,7 +1693,7 @@ errors++;
 if(data.complete !== undefined){
 let data17 = data.complete;
 if(typeof data17 !== "boolean"){
-const err25 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},schema:schema42.properties.complete.type,parentSchema:schema42.properties.complete,data:data17};
+const err25 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},schema:schema44.properties.complete.type,parentSchema:schema44.properties.complete,data:data17};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1705,7 +1705,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1714,20 +1714,21 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate125.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
-const schema30 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/cause"}}}};
-const wrapper1 = {validate: validate67};
+const schema46 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
+const schema30 = {"oneOf":[{"$ref":"#/definitions/fileCause"},{"$ref":"#/definitions/versionCause"}]};
+const schema31 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/fileCause"}}}};
+const wrapper1 = {validate: validate68};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema30.required,parentSchema:schema30,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema31.required,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1737,7 +1738,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema30.required,parentSchema:schema30,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema31.required,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1747,7 +1748,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema30.required,parentSchema:schema30,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema31.required,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1758,7 +1759,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1771,7 +1772,7 @@ errors++;
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema30.properties.file.type,parentSchema:schema30.properties.file,data:data0};
+const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema31.properties.file.type,parentSchema:schema31.properties.file,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1784,7 +1785,7 @@ errors++;
 if(data.line !== undefined){
 let data1 = data.line;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.line.type,parentSchema:schema30.properties.line,data:data1};
+const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema31.properties.line.type,parentSchema:schema31.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1795,7 +1796,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.line,data:data1};
+const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema31.properties.line,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1809,7 +1810,7 @@ errors++;
 if(data.column !== undefined){
 let data2 = data.column;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.column.type,parentSchema:schema30.properties.column,data:data2};
+const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema31.properties.column.type,parentSchema:schema31.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1820,7 +1821,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.column,data:data2};
+const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema31.properties.column,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1843,7 +1844,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema30.properties.via.type,parentSchema:schema30.properties.via,data:data3};
+const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema31.properties.via.type,parentSchema:schema31.properties.via,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1855,7 +1856,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1864,17 +1865,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
+const schema32 = {"type":"object","additionalProperties":false,"required":["version"],"properties":{"version":{"type":"string","pattern":"^[0-9]+$"},"rule":{"type":"integer","minimum":1}}};
+const pattern6 = new RegExp("^[0-9]+$", "u");
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema30.required,parentSchema:schema30,data};
+if(data.version === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema32.required,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1883,8 +1886,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema30.required,parentSchema:schema30,data};
+for(const key0 in data){
+if(!((key0 === "version") || (key0 === "rule"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1893,8 +1897,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema30.required,parentSchema:schema30,data};
+}
+if(data.version !== undefined){
+let data0 = data.version;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},schema:"^[0-9]+$",parentSchema:schema32.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1903,9 +1911,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
+}
+else {
+const err3 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema32.properties.version.type,parentSchema:schema32.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1915,10 +1923,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.file !== undefined){
-let data0 = data.file;
-if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema30.properties.file.type,parentSchema:schema30.properties.file,data:data0};
+if(data.rule !== undefined){
+let data1 = data.rule;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "integer"},schema:schema32.properties.rule.type,parentSchema:schema32.properties.rule,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1927,11 +1935,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.line !== undefined){
-let data1 = data.line;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.line.type,parentSchema:schema30.properties.line,data:data1};
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema32.properties.rule,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1940,9 +1946,11 @@ vErrors.push(err5);
 }
 errors++;
 }
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.line,data:data1};
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1951,77 +1959,75 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
-if(data.column !== undefined){
-let data2 = data.column;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema30.properties.column.type,parentSchema:schema30.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema30.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-if(data.via !== undefined){
-let data3 = data.via;
-if(Array.isArray(data3)){
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate67(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema30.properties.via.type,parentSchema:schema30.properties.via,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate133.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs2 = errors;
+if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema30.oneOf,parentSchema:schema30,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.message === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema44.required,parentSchema:schema44,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2033,7 +2039,7 @@ errors++;
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema44.properties.message.type,parentSchema:schema44.properties.message,data:data0};
+const err1 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema46.properties.message.type,parentSchema:schema46.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2046,7 +2052,7 @@ errors++;
 if(data.code !== undefined){
 let data1 = data.code;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "number"},schema:schema44.properties.code.type,parentSchema:schema44.properties.code,data:data1};
+const err2 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "number"},schema:schema46.properties.code.type,parentSchema:schema46.properties.code,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2059,7 +2065,7 @@ errors++;
 if(data.pointer !== undefined){
 let data2 = data.pointer;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},schema:schema44.properties.pointer.type,parentSchema:schema44.properties.pointer,data:data2};
+const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},schema:schema46.properties.pointer.type,parentSchema:schema46.properties.pointer,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2072,7 +2078,7 @@ errors++;
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema44.properties.rule.type,parentSchema:schema44.properties.rule,data:data3};
+const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema46.properties.rule.type,parentSchema:schema46.properties.rule,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2083,14 +2089,14 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate133(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate137(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2099,18 +2105,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate132.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
 
-const schema46 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
+const schema48 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema46.required,parentSchema:schema46,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2120,7 +2126,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema46.required,parentSchema:schema46,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2130,7 +2136,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.difference === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema46.required,parentSchema:schema46,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2140,7 +2146,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.lost === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lost"},schema:schema46.required,parentSchema:schema46,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lost"},schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2152,7 +2158,7 @@ errors++;
 if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema46.properties.version.type,parentSchema:schema46.properties.version,data:data0};
+const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema48.properties.version.type,parentSchema:schema48.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2165,7 +2171,7 @@ errors++;
 if(data.lastUpdated !== undefined){
 let data1 = data.lastUpdated;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema46.properties.lastUpdated.type,parentSchema:schema46.properties.lastUpdated,data:data1};
+const err5 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema48.properties.lastUpdated.type,parentSchema:schema48.properties.lastUpdated,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2176,8 +2182,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate125(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate129(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 }
@@ -2186,14 +2192,14 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate126(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate130(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/lost",schemaPath:"#/properties/lost/type",keyword:"type",params:{type: "array"},schema:schema46.properties.lost.type,parentSchema:schema46.properties.lost,data:data3};
+const err6 = {instancePath:instancePath+"/lost",schemaPath:"#/properties/lost/type",keyword:"type",params:{type: "array"},schema:schema48.properties.lost.type,parentSchema:schema48.properties.lost,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2208,14 +2214,14 @@ let data5 = data.atRisk;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate126(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate130(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/atRisk",schemaPath:"#/properties/atRisk/type",keyword:"type",params:{type: "array"},schema:schema46.properties.atRisk.type,parentSchema:schema46.properties.atRisk,data:data5};
+const err7 = {instancePath:instancePath+"/atRisk",schemaPath:"#/properties/atRisk/type",keyword:"type",params:{type: "array"},schema:schema48.properties.atRisk.type,parentSchema:schema48.properties.atRisk,data:data5};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2227,7 +2233,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2236,18 +2242,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate137.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
+const schema49 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema47.required,parentSchema:schema47,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2257,7 +2263,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema47.required,parentSchema:schema47,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2269,7 +2275,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},schema:schema47.properties.from.type,parentSchema:schema47.properties.from,data:data0};
+const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},schema:schema49.properties.from.type,parentSchema:schema49.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2282,7 +2288,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},schema:schema47.properties.to.type,parentSchema:schema47.properties.to,data:data1};
+const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},schema:schema49.properties.to.type,parentSchema:schema49.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2294,7 +2300,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema49.type,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2303,17 +2309,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate142.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.required,parentSchema:schema40,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.required,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2327,7 +2333,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "done"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2337,7 +2343,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2347,7 +2353,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.version === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2357,7 +2363,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.writes === undefined){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[0].required,parentSchema:schema40.oneOf[0],data};
+const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2369,7 +2375,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.kind.type,parentSchema:schema40.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.kind.type,parentSchema:schema42.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2379,7 +2385,7 @@ vErrors.push(err5);
 errors++;
 }
 if("done" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "done"},schema:"done",parentSchema:schema40.oneOf[0].properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "done"},schema:"done",parentSchema:schema42.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2392,7 +2398,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.step.type,parentSchema:schema40.oneOf[0].properties.step,data:data1};
+const err7 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.step.type,parentSchema:schema42.oneOf[0].properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2405,7 +2411,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: schema40.oneOf[0].properties.version.type},schema:schema40.oneOf[0].properties.version.type,parentSchema:schema40.oneOf[0].properties.version,data:data2};
+const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: schema42.oneOf[0].properties.version.type},schema:schema42.oneOf[0].properties.version.type,parentSchema:schema42.oneOf[0].properties.version,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2418,7 +2424,7 @@ errors++;
 if(data.writes !== undefined){
 let data3 = data.writes;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err9 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[0].properties.writes.type,parentSchema:schema40.oneOf[0].properties.writes,data:data3};
+const err9 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[0].properties.writes.type,parentSchema:schema42.oneOf[0].properties.writes,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2429,7 +2435,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err10 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[0].properties.writes,data:data3};
+const err10 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[0].properties.writes,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2448,7 +2454,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.rule === undefined){
-const err11 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "rule"},schema:schema40.oneOf[0].properties.normalised.items.required,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
+const err11 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "rule"},schema:schema42.oneOf[0].properties.normalised.items.required,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2458,7 +2464,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data5.fields === undefined){
-const err12 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema40.oneOf[0].properties.normalised.items.required,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
+const err12 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema42.oneOf[0].properties.normalised.items.required,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2470,7 +2476,7 @@ errors++;
 if(data5.rule !== undefined){
 let data6 = data5.rule;
 if(typeof data6 !== "string"){
-const err13 = {instancePath:instancePath+"/normalised/" + i0+"/rule",schemaPath:"#/oneOf/0/properties/normalised/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[0].properties.normalised.items.properties.rule.type,parentSchema:schema40.oneOf[0].properties.normalised.items.properties.rule,data:data6};
+const err13 = {instancePath:instancePath+"/normalised/" + i0+"/rule",schemaPath:"#/oneOf/0/properties/normalised/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.normalised.items.properties.rule.type,parentSchema:schema42.oneOf[0].properties.normalised.items.properties.rule,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2485,14 +2491,14 @@ let data7 = data5.fields;
 if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate123(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate127(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/normalised/" + i0+"/fields",schemaPath:"#/oneOf/0/properties/normalised/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[0].properties.normalised.items.properties.fields.type,parentSchema:schema40.oneOf[0].properties.normalised.items.properties.fields,data:data7};
+const err14 = {instancePath:instancePath+"/normalised/" + i0+"/fields",schemaPath:"#/oneOf/0/properties/normalised/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[0].properties.normalised.items.properties.fields.type,parentSchema:schema42.oneOf[0].properties.normalised.items.properties.fields,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2504,7 +2510,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[0].properties.normalised.items.type,parentSchema:schema40.oneOf[0].properties.normalised.items,data:data5};
+const err15 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[0].properties.normalised.items.type,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2516,7 +2522,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/normalised",schemaPath:"#/oneOf/0/properties/normalised/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[0].properties.normalised.type,parentSchema:schema40.oneOf[0].properties.normalised,data:data4};
+const err16 = {instancePath:instancePath+"/normalised",schemaPath:"#/oneOf/0/properties/normalised/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[0].properties.normalised.type,parentSchema:schema42.oneOf[0].properties.normalised,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2528,7 +2534,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[0].type,parentSchema:schema40.oneOf[0],data};
+const err17 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[0].type,parentSchema:schema42.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2541,7 +2547,7 @@ errors++;
 else if(tag0 === "skipped"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
+const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2551,7 +2557,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.step === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
+const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2561,7 +2567,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.reason === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema40.oneOf[1].required,parentSchema:schema40.oneOf[1],data};
+const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2573,7 +2579,7 @@ errors++;
 if(data.kind !== undefined){
 let data9 = data.kind;
 if(typeof data9 !== "string"){
-const err21 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.kind.type,parentSchema:schema40.oneOf[1].properties.kind,data:data9};
+const err21 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.kind.type,parentSchema:schema42.oneOf[1].properties.kind,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2583,7 +2589,7 @@ vErrors.push(err21);
 errors++;
 }
 if("skipped" !== data9){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "skipped"},schema:"skipped",parentSchema:schema40.oneOf[1].properties.kind,data:data9};
+const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "skipped"},schema:"skipped",parentSchema:schema42.oneOf[1].properties.kind,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2596,7 +2602,7 @@ errors++;
 if(data.step !== undefined){
 let data10 = data.step;
 if(typeof data10 !== "string"){
-const err23 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.step.type,parentSchema:schema40.oneOf[1].properties.step,data:data10};
+const err23 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.step.type,parentSchema:schema42.oneOf[1].properties.step,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2609,7 +2615,7 @@ errors++;
 if(data.reason !== undefined){
 let data11 = data.reason;
 if(typeof data11 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[1].properties.reason.type,parentSchema:schema40.oneOf[1].properties.reason,data:data11};
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.reason.type,parentSchema:schema42.oneOf[1].properties.reason,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2621,7 +2627,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[1].type,parentSchema:schema40.oneOf[1],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[1].type,parentSchema:schema42.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2634,7 +2640,7 @@ errors++;
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err26 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
+const err26 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2644,7 +2650,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data.step === undefined){
-const err27 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
+const err27 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2654,7 +2660,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data.code === undefined){
-const err28 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
+const err28 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "code"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2664,7 +2670,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data.message === undefined){
-const err29 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
+const err29 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2674,7 +2680,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.writes === undefined){
-const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[2].required,parentSchema:schema40.oneOf[2],data};
+const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2686,7 +2692,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err31 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.kind.type,parentSchema:schema40.oneOf[2].properties.kind,data:data12};
+const err31 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.kind.type,parentSchema:schema42.oneOf[2].properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2696,7 +2702,7 @@ vErrors.push(err31);
 errors++;
 }
 if("refused" !== data12){
-const err32 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema40.oneOf[2].properties.kind,data:data12};
+const err32 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema42.oneOf[2].properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2709,7 +2715,7 @@ errors++;
 if(data.step !== undefined){
 let data13 = data.step;
 if(typeof data13 !== "string"){
-const err33 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.step.type,parentSchema:schema40.oneOf[2].properties.step,data:data13};
+const err33 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.step.type,parentSchema:schema42.oneOf[2].properties.step,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2722,7 +2728,7 @@ errors++;
 if(data.code !== undefined){
 let data14 = data.code;
 if(typeof data14 !== "string"){
-const err34 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/2/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.code.type,parentSchema:schema40.oneOf[2].properties.code,data:data14};
+const err34 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/2/properties/code/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.code.type,parentSchema:schema42.oneOf[2].properties.code,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -2735,7 +2741,7 @@ errors++;
 if(data.message !== undefined){
 let data15 = data.message;
 if(typeof data15 !== "string"){
-const err35 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/2/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.message.type,parentSchema:schema40.oneOf[2].properties.message,data:data15};
+const err35 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/2/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.message.type,parentSchema:schema42.oneOf[2].properties.message,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -2748,7 +2754,7 @@ errors++;
 if(data.hint !== undefined){
 let data16 = data.hint;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/2/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[2].properties.hint.type,parentSchema:schema40.oneOf[2].properties.hint,data:data16};
+const err36 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/2/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.hint.type,parentSchema:schema42.oneOf[2].properties.hint,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -2761,7 +2767,7 @@ errors++;
 if(data.writes !== undefined){
 let data17 = data.writes;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err37 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[2].properties.writes.type,parentSchema:schema40.oneOf[2].properties.writes,data:data17};
+const err37 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[2].properties.writes.type,parentSchema:schema42.oneOf[2].properties.writes,data:data17};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2772,7 +2778,7 @@ errors++;
 }
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 < 0 || isNaN(data17)){
-const err38 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[2].properties.writes,data:data17};
+const err38 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[2].properties.writes,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2784,14 +2790,14 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate125(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate129(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err39 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[2].type,parentSchema:schema40.oneOf[2],data};
+const err39 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[2].type,parentSchema:schema42.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2804,7 +2810,7 @@ errors++;
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err40 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
+const err40 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2814,7 +2820,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data.step === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
+const err41 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2824,7 +2830,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data.code === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
+const err42 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "code"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -2834,7 +2840,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data.message === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
+const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2844,7 +2850,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data.writes === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[3].required,parentSchema:schema40.oneOf[3],data};
+const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -2856,7 +2862,7 @@ errors++;
 if(data.kind !== undefined){
 let data19 = data.kind;
 if(typeof data19 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.kind.type,parentSchema:schema40.oneOf[3].properties.kind,data:data19};
+const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.kind.type,parentSchema:schema42.oneOf[3].properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2866,7 +2872,7 @@ vErrors.push(err45);
 errors++;
 }
 if("failed" !== data19){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema40.oneOf[3].properties.kind,data:data19};
+const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema42.oneOf[3].properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -2879,7 +2885,7 @@ errors++;
 if(data.step !== undefined){
 let data20 = data.step;
 if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.step.type,parentSchema:schema40.oneOf[3].properties.step,data:data20};
+const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.step.type,parentSchema:schema42.oneOf[3].properties.step,data:data20};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2892,7 +2898,7 @@ errors++;
 if(data.code !== undefined){
 let data21 = data.code;
 if(typeof data21 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/3/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.code.type,parentSchema:schema40.oneOf[3].properties.code,data:data21};
+const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/3/properties/code/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.code.type,parentSchema:schema42.oneOf[3].properties.code,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2905,7 +2911,7 @@ errors++;
 if(data.message !== undefined){
 let data22 = data.message;
 if(typeof data22 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.message.type,parentSchema:schema40.oneOf[3].properties.message,data:data22};
+const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.message.type,parentSchema:schema42.oneOf[3].properties.message,data:data22};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2918,7 +2924,7 @@ errors++;
 if(data.hint !== undefined){
 let data23 = data.hint;
 if(typeof data23 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/3/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[3].properties.hint.type,parentSchema:schema40.oneOf[3].properties.hint,data:data23};
+const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/3/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.hint.type,parentSchema:schema42.oneOf[3].properties.hint,data:data23};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2931,7 +2937,7 @@ errors++;
 if(data.writes !== undefined){
 let data24 = data.writes;
 if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err51 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[3].properties.writes.type,parentSchema:schema40.oneOf[3].properties.writes,data:data24};
+const err51 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[3].properties.writes.type,parentSchema:schema42.oneOf[3].properties.writes,data:data24};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2942,7 +2948,7 @@ errors++;
 }
 if((typeof data24 == "number") && (isFinite(data24))){
 if(data24 < 0 || isNaN(data24)){
-const err52 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[3].properties.writes,data:data24};
+const err52 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[3].properties.writes,data:data24};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2956,7 +2962,7 @@ errors++;
 if(data.inDoubt !== undefined){
 let data25 = data.inDoubt;
 if(typeof data25 !== "boolean"){
-const err53 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema40.oneOf[3].properties.inDoubt.type,parentSchema:schema40.oneOf[3].properties.inDoubt,data:data25};
+const err53 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema42.oneOf[3].properties.inDoubt.type,parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2966,7 +2972,7 @@ vErrors.push(err53);
 errors++;
 }
 if(true !== data25){
-const err54 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema40.oneOf[3].properties.inDoubt,data:data25};
+const err54 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2981,14 +2987,14 @@ let data26 = data.refusals;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate132(data26[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data26,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate136(data26[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data26,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/3/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[3].properties.refusals.type,parentSchema:schema40.oneOf[3].properties.refusals,data:data26};
+const err55 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/3/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[3].properties.refusals.type,parentSchema:schema42.oneOf[3].properties.refusals,data:data26};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3000,7 +3006,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[3].type,parentSchema:schema40.oneOf[3],data};
+const err56 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[3].type,parentSchema:schema42.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3013,7 +3019,7 @@ errors++;
 else if(tag0 === "conflict"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err57 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
+const err57 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3023,7 +3029,7 @@ vErrors.push(err57);
 errors++;
 }
 if(data.step === undefined){
-const err58 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
+const err58 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3033,7 +3039,7 @@ vErrors.push(err58);
 errors++;
 }
 if(data.message === undefined){
-const err59 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
+const err59 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3043,7 +3049,7 @@ vErrors.push(err59);
 errors++;
 }
 if(data.hint === undefined){
-const err60 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "hint"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
+const err60 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "hint"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3053,7 +3059,7 @@ vErrors.push(err60);
 errors++;
 }
 if(data.writes === undefined){
-const err61 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "writes"},schema:schema40.oneOf[4].required,parentSchema:schema40.oneOf[4],data};
+const err61 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3065,7 +3071,7 @@ errors++;
 if(data.kind !== undefined){
 let data28 = data.kind;
 if(typeof data28 !== "string"){
-const err62 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.kind.type,parentSchema:schema40.oneOf[4].properties.kind,data:data28};
+const err62 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.kind.type,parentSchema:schema42.oneOf[4].properties.kind,data:data28};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3075,7 +3081,7 @@ vErrors.push(err62);
 errors++;
 }
 if("conflict" !== data28){
-const err63 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "conflict"},schema:"conflict",parentSchema:schema40.oneOf[4].properties.kind,data:data28};
+const err63 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "conflict"},schema:"conflict",parentSchema:schema42.oneOf[4].properties.kind,data:data28};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3088,7 +3094,7 @@ errors++;
 if(data.step !== undefined){
 let data29 = data.step;
 if(typeof data29 !== "string"){
-const err64 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.step.type,parentSchema:schema40.oneOf[4].properties.step,data:data29};
+const err64 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.step.type,parentSchema:schema42.oneOf[4].properties.step,data:data29};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3101,7 +3107,7 @@ errors++;
 if(data.message !== undefined){
 let data30 = data.message;
 if(typeof data30 !== "string"){
-const err65 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.message.type,parentSchema:schema40.oneOf[4].properties.message,data:data30};
+const err65 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.message.type,parentSchema:schema42.oneOf[4].properties.message,data:data30};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3114,7 +3120,7 @@ errors++;
 if(data.hint !== undefined){
 let data31 = data.hint;
 if(typeof data31 !== "string"){
-const err66 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[4].properties.hint.type,parentSchema:schema40.oneOf[4].properties.hint,data:data31};
+const err66 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.hint.type,parentSchema:schema42.oneOf[4].properties.hint,data:data31};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3127,7 +3133,7 @@ errors++;
 if(data.writes !== undefined){
 let data32 = data.writes;
 if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-const err67 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema40.oneOf[4].properties.writes.type,parentSchema:schema40.oneOf[4].properties.writes,data:data32};
+const err67 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[4].properties.writes.type,parentSchema:schema42.oneOf[4].properties.writes,data:data32};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3138,7 +3144,7 @@ errors++;
 }
 if((typeof data32 == "number") && (isFinite(data32))){
 if(data32 < 0 || isNaN(data32)){
-const err68 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema40.oneOf[4].properties.writes,data:data32};
+const err68 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[4].properties.writes,data:data32};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3152,7 +3158,7 @@ errors++;
 if(data.inDoubt !== undefined){
 let data33 = data.inDoubt;
 if(typeof data33 !== "boolean"){
-const err69 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema40.oneOf[4].properties.inDoubt.type,parentSchema:schema40.oneOf[4].properties.inDoubt,data:data33};
+const err69 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema42.oneOf[4].properties.inDoubt.type,parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3162,7 +3168,7 @@ vErrors.push(err69);
 errors++;
 }
 if(true !== data33){
-const err70 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema40.oneOf[4].properties.inDoubt,data:data33};
+const err70 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3177,14 +3183,14 @@ let data34 = data.others;
 if(Array.isArray(data34)){
 const len3 = data34.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate137(data34[i3], {instancePath:instancePath+"/others/" + i3,parentData:data34,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate142(data34[i3], {instancePath:instancePath+"/others/" + i3,parentData:data34,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/others",schemaPath:"#/oneOf/4/properties/others/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[4].properties.others.type,parentSchema:schema40.oneOf[4].properties.others,data:data34};
+const err71 = {instancePath:instancePath+"/others",schemaPath:"#/oneOf/4/properties/others/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[4].properties.others.type,parentSchema:schema42.oneOf[4].properties.others,data:data34};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3199,14 +3205,14 @@ let data36 = data.unread;
 if(Array.isArray(data36)){
 const len4 = data36.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate142(data36[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data36,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate147(data36[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data36,parentDataProperty:i4,rootData}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err72 = {instancePath:instancePath+"/unread",schemaPath:"#/oneOf/4/properties/unread/type",keyword:"type",params:{type: "array"},schema:schema40.oneOf[4].properties.unread.type,parentSchema:schema40.oneOf[4].properties.unread,data:data36};
+const err72 = {instancePath:instancePath+"/unread",schemaPath:"#/oneOf/4/properties/unread/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[4].properties.unread.type,parentSchema:schema42.oneOf[4].properties.unread,data:data36};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3218,7 +3224,7 @@ errors++;
 }
 }
 else {
-const err73 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[4].type,parentSchema:schema40.oneOf[4],data};
+const err73 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[4].type,parentSchema:schema42.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3231,7 +3237,7 @@ errors++;
 else if(tag0 === "not-reached"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err74 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
+const err74 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3241,7 +3247,7 @@ vErrors.push(err74);
 errors++;
 }
 if(data.step === undefined){
-const err75 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
+const err75 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3251,7 +3257,7 @@ vErrors.push(err75);
 errors++;
 }
 if(data.reason === undefined){
-const err76 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "reason"},schema:schema40.oneOf[5].required,parentSchema:schema40.oneOf[5],data};
+const err76 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "reason"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3263,7 +3269,7 @@ errors++;
 if(data.kind !== undefined){
 let data38 = data.kind;
 if(typeof data38 !== "string"){
-const err77 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.kind.type,parentSchema:schema40.oneOf[5].properties.kind,data:data38};
+const err77 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.kind.type,parentSchema:schema42.oneOf[5].properties.kind,data:data38};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3273,7 +3279,7 @@ vErrors.push(err77);
 errors++;
 }
 if("not-reached" !== data38){
-const err78 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "not-reached"},schema:"not-reached",parentSchema:schema40.oneOf[5].properties.kind,data:data38};
+const err78 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "not-reached"},schema:"not-reached",parentSchema:schema42.oneOf[5].properties.kind,data:data38};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3286,7 +3292,7 @@ errors++;
 if(data.step !== undefined){
 let data39 = data.step;
 if(typeof data39 !== "string"){
-const err79 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.step.type,parentSchema:schema40.oneOf[5].properties.step,data:data39};
+const err79 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.step.type,parentSchema:schema42.oneOf[5].properties.step,data:data39};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3299,7 +3305,7 @@ errors++;
 if(data.reason !== undefined){
 let data40 = data.reason;
 if(typeof data40 !== "string"){
-const err80 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/5/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema40.oneOf[5].properties.reason.type,parentSchema:schema40.oneOf[5].properties.reason,data:data40};
+const err80 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/5/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.reason.type,parentSchema:schema42.oneOf[5].properties.reason,data:data40};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3311,7 +3317,7 @@ errors++;
 }
 }
 else {
-const err81 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema40.oneOf[5].type,parentSchema:schema40.oneOf[5],data};
+const err81 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[5].type,parentSchema:schema42.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3322,7 +3328,7 @@ errors++;
 }
 }
 else {
-const err82 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema40.discriminator,parentSchema:schema40,data};
+const err82 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema42.discriminator,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3333,7 +3339,7 @@ errors++;
 }
 }
 else {
-const err83 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema40.discriminator,parentSchema:schema40,data};
+const err83 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema42.discriminator,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3344,7 +3350,7 @@ errors++;
 }
 }
 else {
-const err84 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
+const err84 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3353,20 +3359,20 @@ vErrors.push(err84);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
 
-const schema48 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","needless","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
-const schema49 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
-const schema50 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
+const schema50 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","needless","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
+const schema51 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
+const schema52 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.reason === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema50.required,parentSchema:schema50,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema52.required,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3378,7 +3384,7 @@ errors++;
 if(data.rule !== undefined){
 let data0 = data.rule;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema50.properties.rule.type,parentSchema:schema50.properties.rule,data:data0};
+const err1 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema52.properties.rule.type,parentSchema:schema52.properties.rule,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3391,7 +3397,7 @@ errors++;
 if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema50.properties.reason.type,parentSchema:schema50.properties.reason,data:data1};
+const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema52.properties.reason.type,parentSchema:schema52.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3403,7 +3409,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema50.type,parentSchema:schema50,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema52.type,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3412,17 +3418,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.required,parentSchema:schema49,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3436,7 +3442,7 @@ if(typeof tag0 == "string"){
 if(tag0 === "passed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[0].required,parentSchema:schema49.oneOf[0],data};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3446,7 +3452,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[0].required,parentSchema:schema49.oneOf[0],data};
+const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3456,7 +3462,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.unchecked === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema49.oneOf[0].required,parentSchema:schema49.oneOf[0],data};
+const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3468,7 +3474,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[0].properties.kind.type,parentSchema:schema49.oneOf[0].properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.kind.type,parentSchema:schema51.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3478,7 +3484,7 @@ vErrors.push(err4);
 errors++;
 }
 if("passed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "passed"},schema:"passed",parentSchema:schema49.oneOf[0].properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "passed"},schema:"passed",parentSchema:schema51.oneOf[0].properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3491,7 +3497,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[0].properties.step.type,parentSchema:schema49.oneOf[0].properties.step,data:data1};
+const err6 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.step.type,parentSchema:schema51.oneOf[0].properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3506,14 +3512,14 @@ let data2 = data.unchecked;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate147(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate152(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/0/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema49.oneOf[0].properties.unchecked.type,parentSchema:schema49.oneOf[0].properties.unchecked,data:data2};
+const err7 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/0/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[0].properties.unchecked.type,parentSchema:schema51.oneOf[0].properties.unchecked,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3530,7 +3536,7 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/oneOf/0/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[0].properties.after.items.type,parentSchema:schema49.oneOf[0].properties.after.items,data:data5};
+const err8 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/oneOf/0/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.after.items.type,parentSchema:schema51.oneOf[0].properties.after.items,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3542,7 +3548,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/oneOf/0/properties/after/type",keyword:"type",params:{type: "array"},schema:schema49.oneOf[0].properties.after.type,parentSchema:schema49.oneOf[0].properties.after,data:data4};
+const err9 = {instancePath:instancePath+"/after",schemaPath:"#/oneOf/0/properties/after/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[0].properties.after.type,parentSchema:schema51.oneOf[0].properties.after,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3554,7 +3560,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[0].type,parentSchema:schema49.oneOf[0],data};
+const err10 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[0].type,parentSchema:schema51.oneOf[0],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3567,7 +3573,7 @@ errors++;
 else if(tag0 === "not-checked"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[1].required,parentSchema:schema49.oneOf[1],data};
+const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3577,7 +3583,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.step === undefined){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[1].required,parentSchema:schema49.oneOf[1],data};
+const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3587,7 +3593,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.code === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "code"},schema:schema49.oneOf[1].required,parentSchema:schema49.oneOf[1],data};
+const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "code"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3597,7 +3603,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.reason === undefined){
-const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema49.oneOf[1].required,parentSchema:schema49.oneOf[1],data};
+const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3609,7 +3615,7 @@ errors++;
 if(data.kind !== undefined){
 let data6 = data.kind;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[1].properties.kind.type,parentSchema:schema49.oneOf[1].properties.kind,data:data6};
+const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.kind.type,parentSchema:schema51.oneOf[1].properties.kind,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3619,7 +3625,7 @@ vErrors.push(err15);
 errors++;
 }
 if("not-checked" !== data6){
-const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "not-checked"},schema:"not-checked",parentSchema:schema49.oneOf[1].properties.kind,data:data6};
+const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "not-checked"},schema:"not-checked",parentSchema:schema51.oneOf[1].properties.kind,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3632,7 +3638,7 @@ errors++;
 if(data.step !== undefined){
 let data7 = data.step;
 if(typeof data7 !== "string"){
-const err17 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[1].properties.step.type,parentSchema:schema49.oneOf[1].properties.step,data:data7};
+const err17 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.step.type,parentSchema:schema51.oneOf[1].properties.step,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3645,7 +3651,7 @@ errors++;
 if(data.code !== undefined){
 let data8 = data.code;
 if(typeof data8 !== "string"){
-const err18 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[1].properties.code.type,parentSchema:schema49.oneOf[1].properties.code,data:data8};
+const err18 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.code.type,parentSchema:schema51.oneOf[1].properties.code,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3655,7 +3661,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((((data8 === "unproven") || (data8 === "forbidden")) || (data8 === "depends")) || (data8 === "interrupted")) || (data8 === "stopped"))){
-const err19 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/enum",keyword:"enum",params:{allowedValues: schema49.oneOf[1].properties.code.enum},schema:schema49.oneOf[1].properties.code.enum,parentSchema:schema49.oneOf[1].properties.code,data:data8};
+const err19 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/enum",keyword:"enum",params:{allowedValues: schema51.oneOf[1].properties.code.enum},schema:schema51.oneOf[1].properties.code.enum,parentSchema:schema51.oneOf[1].properties.code,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3668,7 +3674,7 @@ errors++;
 if(data.reason !== undefined){
 let data9 = data.reason;
 if(typeof data9 !== "string"){
-const err20 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[1].properties.reason.type,parentSchema:schema49.oneOf[1].properties.reason,data:data9};
+const err20 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.reason.type,parentSchema:schema51.oneOf[1].properties.reason,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3680,7 +3686,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[1].type,parentSchema:schema49.oneOf[1],data};
+const err21 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[1].type,parentSchema:schema51.oneOf[1],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3693,7 +3699,7 @@ errors++;
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err22 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[2].required,parentSchema:schema49.oneOf[2],data};
+const err22 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3703,7 +3709,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data.step === undefined){
-const err23 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[2].required,parentSchema:schema49.oneOf[2],data};
+const err23 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3713,7 +3719,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data.refusals === undefined){
-const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema49.oneOf[2].required,parentSchema:schema49.oneOf[2],data};
+const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3723,7 +3729,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.unchecked === undefined){
-const err25 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema49.oneOf[2].required,parentSchema:schema49.oneOf[2],data};
+const err25 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3735,7 +3741,7 @@ errors++;
 if(data.kind !== undefined){
 let data10 = data.kind;
 if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[2].properties.kind.type,parentSchema:schema49.oneOf[2].properties.kind,data:data10};
+const err26 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[2].properties.kind.type,parentSchema:schema51.oneOf[2].properties.kind,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3745,7 +3751,7 @@ vErrors.push(err26);
 errors++;
 }
 if("refused" !== data10){
-const err27 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema49.oneOf[2].properties.kind,data:data10};
+const err27 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema51.oneOf[2].properties.kind,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3758,7 +3764,7 @@ errors++;
 if(data.step !== undefined){
 let data11 = data.step;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[2].properties.step.type,parentSchema:schema49.oneOf[2].properties.step,data:data11};
+const err28 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[2].properties.step.type,parentSchema:schema51.oneOf[2].properties.step,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3773,14 +3779,14 @@ let data12 = data.refusals;
 if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate132(data12[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate136(data12[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/2/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema49.oneOf[2].properties.refusals.type,parentSchema:schema49.oneOf[2].properties.refusals,data:data12};
+const err29 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/2/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[2].properties.refusals.type,parentSchema:schema51.oneOf[2].properties.refusals,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3795,14 +3801,14 @@ let data14 = data.unchecked;
 if(Array.isArray(data14)){
 const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate147(data14[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data14,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate152(data14[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data14,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/2/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema49.oneOf[2].properties.unchecked.type,parentSchema:schema49.oneOf[2].properties.unchecked,data:data14};
+const err30 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/2/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[2].properties.unchecked.type,parentSchema:schema51.oneOf[2].properties.unchecked,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3814,7 +3820,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[2].type,parentSchema:schema49.oneOf[2],data};
+const err31 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[2].type,parentSchema:schema51.oneOf[2],data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3827,7 +3833,7 @@ errors++;
 else if(tag0 === "stale"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err32 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[3].required,parentSchema:schema49.oneOf[3],data};
+const err32 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3837,7 +3843,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data.step === undefined){
-const err33 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[3].required,parentSchema:schema49.oneOf[3],data};
+const err33 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3847,7 +3853,7 @@ vErrors.push(err33);
 errors++;
 }
 if(data.message === undefined){
-const err34 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema49.oneOf[3].required,parentSchema:schema49.oneOf[3],data};
+const err34 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3857,7 +3863,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data.difference === undefined){
-const err35 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "difference"},schema:schema49.oneOf[3].required,parentSchema:schema49.oneOf[3],data};
+const err35 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "difference"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3869,7 +3875,7 @@ errors++;
 if(data.kind !== undefined){
 let data16 = data.kind;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[3].properties.kind.type,parentSchema:schema49.oneOf[3].properties.kind,data:data16};
+const err36 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.kind.type,parentSchema:schema51.oneOf[3].properties.kind,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3879,7 +3885,7 @@ vErrors.push(err36);
 errors++;
 }
 if("stale" !== data16){
-const err37 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "stale"},schema:"stale",parentSchema:schema49.oneOf[3].properties.kind,data:data16};
+const err37 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "stale"},schema:"stale",parentSchema:schema51.oneOf[3].properties.kind,data:data16};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -3892,7 +3898,7 @@ errors++;
 if(data.step !== undefined){
 let data17 = data.step;
 if(typeof data17 !== "string"){
-const err38 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[3].properties.step.type,parentSchema:schema49.oneOf[3].properties.step,data:data17};
+const err38 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.step.type,parentSchema:schema51.oneOf[3].properties.step,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -3905,7 +3911,7 @@ errors++;
 if(data.message !== undefined){
 let data18 = data.message;
 if(typeof data18 !== "string"){
-const err39 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[3].properties.message.type,parentSchema:schema49.oneOf[3].properties.message,data:data18};
+const err39 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.message.type,parentSchema:schema51.oneOf[3].properties.message,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3916,14 +3922,14 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate125(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate129(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[3].type,parentSchema:schema49.oneOf[3],data};
+const err40 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[3].type,parentSchema:schema51.oneOf[3],data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -3936,7 +3942,7 @@ errors++;
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[4].required,parentSchema:schema49.oneOf[4],data};
+const err41 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3946,7 +3952,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data.step === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[4].required,parentSchema:schema49.oneOf[4],data};
+const err42 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -3956,7 +3962,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data.code === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "code"},schema:schema49.oneOf[4].required,parentSchema:schema49.oneOf[4],data};
+const err43 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "code"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -3966,7 +3972,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data.message === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema49.oneOf[4].required,parentSchema:schema49.oneOf[4],data};
+const err44 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -3978,7 +3984,7 @@ errors++;
 if(data.kind !== undefined){
 let data20 = data.kind;
 if(typeof data20 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[4].properties.kind.type,parentSchema:schema49.oneOf[4].properties.kind,data:data20};
+const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.kind.type,parentSchema:schema51.oneOf[4].properties.kind,data:data20};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -3988,7 +3994,7 @@ vErrors.push(err45);
 errors++;
 }
 if("failed" !== data20){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema49.oneOf[4].properties.kind,data:data20};
+const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema51.oneOf[4].properties.kind,data:data20};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -4001,7 +4007,7 @@ errors++;
 if(data.step !== undefined){
 let data21 = data.step;
 if(typeof data21 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[4].properties.step.type,parentSchema:schema49.oneOf[4].properties.step,data:data21};
+const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.step.type,parentSchema:schema51.oneOf[4].properties.step,data:data21};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -4014,7 +4020,7 @@ errors++;
 if(data.code !== undefined){
 let data22 = data.code;
 if(typeof data22 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/4/properties/code/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[4].properties.code.type,parentSchema:schema49.oneOf[4].properties.code,data:data22};
+const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/4/properties/code/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.code.type,parentSchema:schema51.oneOf[4].properties.code,data:data22};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -4027,7 +4033,7 @@ errors++;
 if(data.message !== undefined){
 let data23 = data.message;
 if(typeof data23 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[4].properties.message.type,parentSchema:schema49.oneOf[4].properties.message,data:data23};
+const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.message.type,parentSchema:schema51.oneOf[4].properties.message,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -4040,7 +4046,7 @@ errors++;
 if(data.hint !== undefined){
 let data24 = data.hint;
 if(typeof data24 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[4].properties.hint.type,parentSchema:schema49.oneOf[4].properties.hint,data:data24};
+const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.hint.type,parentSchema:schema51.oneOf[4].properties.hint,data:data24};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -4052,7 +4058,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[4].type,parentSchema:schema49.oneOf[4],data};
+const err51 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[4].type,parentSchema:schema51.oneOf[4],data};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -4065,7 +4071,7 @@ errors++;
 else if(tag0 === "wrote"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err52 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema49.oneOf[5].required,parentSchema:schema49.oneOf[5],data};
+const err52 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -4075,7 +4081,7 @@ vErrors.push(err52);
 errors++;
 }
 if(data.step === undefined){
-const err53 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema49.oneOf[5].required,parentSchema:schema49.oneOf[5],data};
+const err53 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -4085,7 +4091,7 @@ vErrors.push(err53);
 errors++;
 }
 if(data.message === undefined){
-const err54 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "message"},schema:schema49.oneOf[5].required,parentSchema:schema49.oneOf[5],data};
+const err54 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -4095,7 +4101,7 @@ vErrors.push(err54);
 errors++;
 }
 if(data.hint === undefined){
-const err55 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "hint"},schema:schema49.oneOf[5].required,parentSchema:schema49.oneOf[5],data};
+const err55 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "hint"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -4107,7 +4113,7 @@ errors++;
 if(data.kind !== undefined){
 let data25 = data.kind;
 if(typeof data25 !== "string"){
-const err56 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[5].properties.kind.type,parentSchema:schema49.oneOf[5].properties.kind,data:data25};
+const err56 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.kind.type,parentSchema:schema51.oneOf[5].properties.kind,data:data25};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -4117,7 +4123,7 @@ vErrors.push(err56);
 errors++;
 }
 if("wrote" !== data25){
-const err57 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "wrote"},schema:"wrote",parentSchema:schema49.oneOf[5].properties.kind,data:data25};
+const err57 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "wrote"},schema:"wrote",parentSchema:schema51.oneOf[5].properties.kind,data:data25};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -4130,7 +4136,7 @@ errors++;
 if(data.step !== undefined){
 let data26 = data.step;
 if(typeof data26 !== "string"){
-const err58 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[5].properties.step.type,parentSchema:schema49.oneOf[5].properties.step,data:data26};
+const err58 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.step.type,parentSchema:schema51.oneOf[5].properties.step,data:data26};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4143,7 +4149,7 @@ errors++;
 if(data.message !== undefined){
 let data27 = data.message;
 if(typeof data27 !== "string"){
-const err59 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/5/properties/message/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[5].properties.message.type,parentSchema:schema49.oneOf[5].properties.message,data:data27};
+const err59 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/5/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.message.type,parentSchema:schema51.oneOf[5].properties.message,data:data27};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -4156,7 +4162,7 @@ errors++;
 if(data.hint !== undefined){
 let data28 = data.hint;
 if(typeof data28 !== "string"){
-const err60 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/5/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema49.oneOf[5].properties.hint.type,parentSchema:schema49.oneOf[5].properties.hint,data:data28};
+const err60 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/5/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.hint.type,parentSchema:schema51.oneOf[5].properties.hint,data:data28};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -4168,7 +4174,7 @@ errors++;
 }
 }
 else {
-const err61 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema49.oneOf[5].type,parentSchema:schema49.oneOf[5],data};
+const err61 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[5].type,parentSchema:schema51.oneOf[5],data};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -4179,7 +4185,7 @@ errors++;
 }
 }
 else {
-const err62 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema49.discriminator,parentSchema:schema49,data};
+const err62 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema51.discriminator,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -4190,7 +4196,7 @@ errors++;
 }
 }
 else {
-const err63 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema49.discriminator,parentSchema:schema49,data};
+const err63 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema51.discriminator,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -4201,7 +4207,7 @@ errors++;
 }
 }
 else {
-const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema49.type,parentSchema:schema49,data};
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -4210,17 +4216,17 @@ vErrors.push(err64);
 }
 errors++;
 }
-validate146.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema48.required,parentSchema:schema48,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema50.required,parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4230,7 +4236,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.steps === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema48.required,parentSchema:schema48,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema50.required,parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4242,7 +4248,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema48.properties.kind.type,parentSchema:schema48.properties.kind,data:data0};
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema50.properties.kind.type,parentSchema:schema50.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4252,7 +4258,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "off") || (data0 === "needless")) || (data0 === "done"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema48.properties.kind.enum},schema:schema48.properties.kind.enum,parentSchema:schema48.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema50.properties.kind.enum},schema:schema50.properties.kind.enum,parentSchema:schema50.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4267,14 +4273,14 @@ let data1 = data.steps;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate146(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate151(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema48.properties.steps.type,parentSchema:schema48.properties.steps,data:data1};
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema50.properties.steps.type,parentSchema:schema50.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4286,7 +4292,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema48.type,parentSchema:schema48,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema50.type,parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4295,13 +4301,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate145.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings","foreign"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4359,7 +4365,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings"))){
+if(!((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign"))){
 const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema14.properties.kind.enum},schema:schema14.properties.kind.enum,parentSchema:schema14.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
@@ -4443,18 +4449,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate154.errors = vErrors;
+validate159.errors = vErrors;
 return errors === 0;
 }
 
-const schema52 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
+const schema54 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema52.required,parentSchema:schema52,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4464,7 +4470,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.place === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "place"},schema:schema52.required,parentSchema:schema52,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "place"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4474,7 +4480,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema52.required,parentSchema:schema52,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4486,7 +4492,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema52.properties.kind.type,parentSchema:schema52.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema54.properties.kind.type,parentSchema:schema54.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4496,7 +4502,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data0 === "only-reviewed") || (data0 === "only-fresh")) || (data0 === "different"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema52.properties.kind.enum},schema:schema52.properties.kind.enum,parentSchema:schema52.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema54.properties.kind.enum},schema:schema54.properties.kind.enum,parentSchema:schema54.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4509,7 +4515,7 @@ errors++;
 if(data.place !== undefined){
 let data1 = data.place;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"},schema:schema52.properties.place.type,parentSchema:schema52.properties.place,data:data1};
+const err5 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"},schema:schema54.properties.place.type,parentSchema:schema54.properties.place,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4522,7 +4528,7 @@ errors++;
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema52.properties.rule.type,parentSchema:schema52.properties.rule,data:data2};
+const err6 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema54.properties.rule.type,parentSchema:schema54.properties.rule,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4535,7 +4541,7 @@ errors++;
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema52.properties.message.type,parentSchema:schema52.properties.message,data:data3};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema54.properties.message.type,parentSchema:schema54.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4550,14 +4556,14 @@ let data4 = data.fields;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate123(data4[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate127(data4[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema52.properties.fields.type,parentSchema:schema52.properties.fields,data:data4};
+const err8 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema54.properties.fields.type,parentSchema:schema54.properties.fields,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4569,7 +4575,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema52.type,parentSchema:schema52,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema54.type,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4578,18 +4584,76 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate156.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","list-unchecked","shadowed","override-reset","override-unknown","override-lock","id-lost","every-request","left-out","list"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
+const schema39 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","override-reset","override-unknown","override-lock","id-lost","every-request","left-out","list"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs2 = errors;
+if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema30.oneOf,parentSchema:schema30,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema37.required,parentSchema:schema37,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4599,7 +4663,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema37.required,parentSchema:schema37,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4609,7 +4673,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema37.required,parentSchema:schema37,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4619,7 +4683,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.message === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema37.required,parentSchema:schema37,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4630,7 +4694,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "cause"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4643,7 +4707,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema37.properties.kind.type,parentSchema:schema37.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema39.properties.kind.type,parentSchema:schema39.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4652,8 +4716,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "list-unchecked")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out")) || (data0 === "list"))){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema37.properties.kind.enum},schema:schema37.properties.kind.enum,parentSchema:schema37.properties.kind,data:data0};
+if(!(((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out")) || (data0 === "list"))){
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema39.properties.kind.enum},schema:schema39.properties.kind.enum,parentSchema:schema39.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4666,7 +4730,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema37.properties.step.type,parentSchema:schema37.properties.step,data:data1};
+const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema39.properties.step.type,parentSchema:schema39.properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4679,7 +4743,7 @@ errors++;
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema37.properties.rule.type,parentSchema:schema37.properties.rule,data:data2};
+const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema39.properties.rule.type,parentSchema:schema39.properties.rule,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4692,7 +4756,7 @@ errors++;
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema37.properties.message.type,parentSchema:schema37.properties.message,data:data3};
+const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema39.properties.message.type,parentSchema:schema39.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4710,7 +4774,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4719,11 +4783,11 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate160.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+const schema40 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 const schema21 = {"enum":["zone","account"],"type":"string"};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4754,12 +4818,12 @@ return errors === 0;
 }
 
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema38.required,parentSchema:schema38,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.required,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4769,7 +4833,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.scope === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema38.required,parentSchema:schema38,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema40.required,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4779,7 +4843,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema38.required,parentSchema:schema38,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema40.required,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4790,7 +4854,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "scope")) || (key0 === "error"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4803,7 +4867,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema38.properties.kind.type,parentSchema:schema38.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.properties.kind.type,parentSchema:schema40.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4813,7 +4877,7 @@ vErrors.push(err4);
 errors++;
 }
 if("failed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema38.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema40.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4827,7 +4891,7 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema38.properties.scope.required,parentSchema:schema38.properties.scope,data:data1};
+const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.properties.scope.required,parentSchema:schema40.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4837,7 +4901,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data1.name === undefined){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema38.properties.scope.required,parentSchema:schema38.properties.scope,data:data1};
+const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema40.properties.scope.required,parentSchema:schema40.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4848,7 +4912,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "kind") || (key1 === "name"))){
-const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema38.properties.scope,data:data1};
+const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema40.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4867,7 +4931,7 @@ errors = vErrors.length;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema38.properties.scope.properties.name.type,parentSchema:schema38.properties.scope.properties.name,data:data3};
+const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema40.properties.scope.properties.name.type,parentSchema:schema40.properties.scope.properties.name,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4879,7 +4943,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema38.properties.scope.type,parentSchema:schema38.properties.scope,data:data1};
+const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema40.properties.scope.type,parentSchema:schema40.properties.scope,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4893,7 +4957,7 @@ if(data.error !== undefined){
 let data4 = data.error;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.code === undefined){
-const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema38.properties.error.required,parentSchema:schema38.properties.error,data:data4};
+const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.properties.error.required,parentSchema:schema40.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4903,7 +4967,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data4.message === undefined){
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema38.properties.error.required,parentSchema:schema38.properties.error,data:data4};
+const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.properties.error.required,parentSchema:schema40.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4914,7 +4978,7 @@ errors++;
 }
 for(const key2 in data4){
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "hint"))){
-const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema38.properties.error,data:data4};
+const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema40.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4927,7 +4991,7 @@ errors++;
 if(data4.code !== undefined){
 let data5 = data4.code;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.code.type,parentSchema:schema38.properties.error.properties.code,data:data5};
+const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.code.type,parentSchema:schema40.properties.error.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4940,7 +5004,7 @@ errors++;
 if(data4.message !== undefined){
 let data6 = data4.message;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.message.type,parentSchema:schema38.properties.error.properties.message,data:data6};
+const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.message.type,parentSchema:schema40.properties.error.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4953,7 +5017,7 @@ errors++;
 if(data4.hint !== undefined){
 let data7 = data4.hint;
 if(typeof data7 !== "string"){
-const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema38.properties.error.properties.hint.type,parentSchema:schema38.properties.error.properties.hint,data:data7};
+const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.hint.type,parentSchema:schema40.properties.error.properties.hint,data:data7};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4965,7 +5029,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema38.properties.error.type,parentSchema:schema38.properties.error,data:data4};
+const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema40.properties.error.type,parentSchema:schema40.properties.error,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4977,7 +5041,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema38.type,parentSchema:schema38,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4986,7 +5050,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate164.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
@@ -5204,8 +5268,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate120(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate124(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -5226,8 +5290,8 @@ let data7 = data.outcomes;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate122(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate126(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
@@ -5244,8 +5308,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate145(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate150(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -5254,8 +5318,8 @@ let data10 = data.refusals;
 if(Array.isArray(data10)){
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate154(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate159(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
 errors = vErrors.length;
 }
 }
@@ -5276,8 +5340,8 @@ let data12 = data.differences;
 if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate156(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate161(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
 errors = vErrors.length;
 }
 }
@@ -5354,8 +5418,8 @@ let data16 = data14.outcomes;
 if(Array.isArray(data16)){
 const len3 = data16.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate122(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate126(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
@@ -5376,8 +5440,8 @@ let data18 = data14.notes;
 if(Array.isArray(data18)){
 const len4 = data18.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate160(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate165(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
@@ -5410,8 +5474,8 @@ let data20 = data.leftOut;
 if(Array.isArray(data20)){
 const len5 = data20.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate160(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate165(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
@@ -5432,8 +5496,8 @@ let data22 = data.failedScopes;
 if(Array.isArray(data22)){
 const len6 = data22.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate164(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate169(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
 }
@@ -5464,14 +5528,14 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema55 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
+const schema57 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema55.required,parentSchema:schema55,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema57.required,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5481,7 +5545,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema55.required,parentSchema:schema55,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema57.required,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5491,7 +5555,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.plan === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema55.required,parentSchema:schema55,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema57.required,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5501,7 +5565,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.preflight === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema55.required,parentSchema:schema55,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema57.required,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5513,7 +5577,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema55.properties.kind.type,parentSchema:schema55.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema57.properties.kind.type,parentSchema:schema57.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5523,7 +5587,7 @@ vErrors.push(err4);
 errors++;
 }
 if("checked-plan" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "checked-plan"},schema:"checked-plan",parentSchema:schema55.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "checked-plan"},schema:"checked-plan",parentSchema:schema57.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5536,7 +5600,7 @@ errors++;
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema55.properties.formatVersion.type,parentSchema:schema55.properties.formatVersion,data:data1};
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema57.properties.formatVersion.type,parentSchema:schema57.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5546,7 +5610,7 @@ vErrors.push(err6);
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema55.properties.formatVersion,data:data1};
+const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema57.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5559,7 +5623,7 @@ errors++;
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema55.properties.plan.type,parentSchema:schema55.properties.plan,data:data2};
+const err8 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema57.properties.plan.type,parentSchema:schema57.properties.plan,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5570,14 +5634,14 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate145(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate150(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema55.type,parentSchema:schema55,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema57.type,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5586,19 +5650,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate167.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
 
-const schema56 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"plan":{"type":"object"}}};
-const schema57 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
+const schema58 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"plan":{"type":"object"}}};
+const schema59 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.scope === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema57.required,parentSchema:schema57,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5608,7 +5672,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema57.required,parentSchema:schema57,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5618,7 +5682,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema57.required,parentSchema:schema57,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5628,7 +5692,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.difference === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema57.required,parentSchema:schema57,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5638,7 +5702,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.severity === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "severity"},schema:schema57.required,parentSchema:schema57,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "severity"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5648,7 +5712,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.version === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema57.required,parentSchema:schema57,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5658,7 +5722,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema57.required,parentSchema:schema57,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5670,7 +5734,7 @@ errors++;
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},schema:schema57.properties.scope.type,parentSchema:schema57.properties.scope,data:data0};
+const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},schema:schema59.properties.scope.type,parentSchema:schema59.properties.scope,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5683,7 +5747,7 @@ errors++;
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema57.properties.step.type,parentSchema:schema57.properties.step,data:data1};
+const err8 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema59.properties.step.type,parentSchema:schema59.properties.step,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5696,7 +5760,7 @@ errors++;
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema57.properties.rule.type,parentSchema:schema57.properties.rule,data:data2};
+const err9 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema59.properties.rule.type,parentSchema:schema59.properties.rule,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5709,7 +5773,7 @@ errors++;
 if(data.difference !== undefined){
 let data3 = data.difference;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/type",keyword:"type",params:{type: "string"},schema:schema57.properties.difference.type,parentSchema:schema57.properties.difference,data:data3};
+const err10 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/type",keyword:"type",params:{type: "string"},schema:schema59.properties.difference.type,parentSchema:schema59.properties.difference,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5719,7 +5783,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((((data3 === "only-live") || (data3 === "missing-live")) || (data3 === "changed-live")) || (data3 === "moved-live"))){
-const err11 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/enum",keyword:"enum",params:{allowedValues: schema57.properties.difference.enum},schema:schema57.properties.difference.enum,parentSchema:schema57.properties.difference,data:data3};
+const err11 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/enum",keyword:"enum",params:{allowedValues: schema59.properties.difference.enum},schema:schema59.properties.difference.enum,parentSchema:schema59.properties.difference,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5732,7 +5796,7 @@ errors++;
 if(data.severity !== undefined){
 let data4 = data.severity;
 if(typeof data4 !== "string"){
-const err12 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/type",keyword:"type",params:{type: "string"},schema:schema57.properties.severity.type,parentSchema:schema57.properties.severity,data:data4};
+const err12 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/type",keyword:"type",params:{type: "string"},schema:schema59.properties.severity.type,parentSchema:schema59.properties.severity,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5742,7 +5806,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((data4 === "weakening") || (data4 === "neutral")) || (data4 === "strengthening"))){
-const err13 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema57.properties.severity.enum},schema:schema57.properties.severity.enum,parentSchema:schema57.properties.severity,data:data4};
+const err13 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema59.properties.severity.enum},schema:schema59.properties.severity.enum,parentSchema:schema59.properties.severity,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5755,7 +5819,7 @@ errors++;
 if(data.reason !== undefined){
 let data5 = data.reason;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema57.properties.reason.type,parentSchema:schema57.properties.reason,data:data5};
+const err14 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema59.properties.reason.type,parentSchema:schema59.properties.reason,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5768,7 +5832,7 @@ errors++;
 if(data.version !== undefined){
 let data6 = data.version;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: schema57.properties.version.type},schema:schema57.properties.version.type,parentSchema:schema57.properties.version,data:data6};
+const err15 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: schema59.properties.version.type},schema:schema59.properties.version.type,parentSchema:schema59.properties.version,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5781,7 +5845,7 @@ errors++;
 if(data.lastUpdated !== undefined){
 let data7 = data.lastUpdated;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err16 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: schema57.properties.lastUpdated.type},schema:schema57.properties.lastUpdated.type,parentSchema:schema57.properties.lastUpdated,data:data7};
+const err16 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: schema59.properties.lastUpdated.type},schema:schema59.properties.lastUpdated.type,parentSchema:schema59.properties.lastUpdated,data:data7};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5793,7 +5857,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema57.type,parentSchema:schema57,data};
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema59.type,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5802,167 +5866,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate170.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema56.required,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema56.required,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.drifted === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},schema:schema56.required,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.plan === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema56.required,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema56.properties.kind.type,parentSchema:schema56.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if("drift" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "drift"},schema:"drift",parentSchema:schema56.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.formatVersion !== undefined){
-let data1 = data.formatVersion;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema56.properties.formatVersion.type,parentSchema:schema56.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema56.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.drifted !== undefined){
-let data2 = data.drifted;
-if(typeof data2 !== "boolean"){
-const err8 = {instancePath:instancePath+"/drifted",schemaPath:"#/properties/drifted/type",keyword:"type",params:{type: "boolean"},schema:schema56.properties.drifted.type,parentSchema:schema56.properties.drifted,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.changes !== undefined){
-let data3 = data.changes;
-if(Array.isArray(data3)){
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate170(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema56.properties.changes.type,parentSchema:schema56.properties.changes,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.plan !== undefined){
-let data5 = data.plan;
-if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err10 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema56.properties.plan.type,parentSchema:schema56.properties.plan,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema56.type,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate169.errors = vErrors;
-return errors === 0;
-}
-
-const schema58 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
-
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5986,8 +5895,163 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(data.drifted === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},schema:schema58.required,parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.plan === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema58.required,parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema58.properties.kind.type,parentSchema:schema58.properties.kind,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("drift" !== data0){
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "drift"},schema:"drift",parentSchema:schema58.properties.kind,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.formatVersion !== undefined){
+let data1 = data.formatVersion;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema58.properties.formatVersion.type,parentSchema:schema58.properties.formatVersion,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(1 !== data1){
+const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema58.properties.formatVersion,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.drifted !== undefined){
+let data2 = data.drifted;
+if(typeof data2 !== "boolean"){
+const err8 = {instancePath:instancePath+"/drifted",schemaPath:"#/properties/drifted/type",keyword:"type",params:{type: "boolean"},schema:schema58.properties.drifted.type,parentSchema:schema58.properties.drifted,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data3 = data.changes;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate175(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema58.properties.changes.type,parentSchema:schema58.properties.changes,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.plan !== undefined){
+let data5 = data.plan;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err10 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema58.properties.plan.type,parentSchema:schema58.properties.plan,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema58.type,parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate174.errors = vErrors;
+return errors === 0;
+}
+
+const schema60 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema60.required,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.formatVersion === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema60.required,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema58.required,parentSchema:schema58,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema60.required,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5999,7 +6063,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema58.properties.kind.type,parentSchema:schema58.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema60.properties.kind.type,parentSchema:schema60.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6009,7 +6073,7 @@ vErrors.push(err3);
 errors++;
 }
 if("error" !== data0){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "error"},schema:"error",parentSchema:schema58.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "error"},schema:"error",parentSchema:schema60.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6022,7 +6086,7 @@ errors++;
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema58.properties.formatVersion.type,parentSchema:schema58.properties.formatVersion,data:data1};
+const err5 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema60.properties.formatVersion.type,parentSchema:schema60.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6032,7 +6096,7 @@ vErrors.push(err5);
 errors++;
 }
 if(1 !== data1){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema58.properties.formatVersion,data:data1};
+const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema60.properties.formatVersion,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6046,7 +6110,7 @@ if(data.error !== undefined){
 let data2 = data.error;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.code === undefined){
-const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema58.properties.error.required,parentSchema:schema58.properties.error,data:data2};
+const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema60.properties.error.required,parentSchema:schema60.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6056,7 +6120,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.message === undefined){
-const err8 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema58.properties.error.required,parentSchema:schema58.properties.error,data:data2};
+const err8 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema60.properties.error.required,parentSchema:schema60.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6068,7 +6132,7 @@ errors++;
 if(data2.code !== undefined){
 let data3 = data2.code;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema58.properties.error.properties.code.type,parentSchema:schema58.properties.error.properties.code,data:data3};
+const err9 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.code.type,parentSchema:schema60.properties.error.properties.code,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6081,7 +6145,7 @@ errors++;
 if(data2.message !== undefined){
 let data4 = data2.message;
 if(typeof data4 !== "string"){
-const err10 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema58.properties.error.properties.message.type,parentSchema:schema58.properties.error.properties.message,data:data4};
+const err10 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.message.type,parentSchema:schema60.properties.error.properties.message,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6094,7 +6158,7 @@ errors++;
 if(data2.hint !== undefined){
 let data5 = data2.hint;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema58.properties.error.properties.hint.type,parentSchema:schema58.properties.error.properties.hint,data:data5};
+const err11 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.hint.type,parentSchema:schema60.properties.error.properties.hint,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6106,7 +6170,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema58.properties.error.type,parentSchema:schema58.properties.error,data:data2};
+const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema60.properties.error.type,parentSchema:schema60.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6118,7 +6182,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema58.type,parentSchema:schema58,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema60.type,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6127,7 +6191,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate172.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
 
@@ -6162,20 +6226,20 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate174(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 }

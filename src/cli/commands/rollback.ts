@@ -17,6 +17,7 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 export interface RollbackFlags
   extends FormFlags<PlanFormat>, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
   readonly to: number;
+  readonly wholeRuleset?: boolean | undefined;
 }
 
 /** `rulewright rollback`. */
@@ -34,6 +35,12 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
         placeholder: 'N',
         brief: 'The version to go back to',
       },
+      wholeRuleset: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Also rules that are not ours',
+      },
       ...WRITE_FLAGS,
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
@@ -45,7 +52,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Give a ruleset the rules of an earlier version',
     fullDescription: description(
-      `Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.\n\n${ALLOW_TEXT}`,
+      `Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.\nRules that are not ours, as ownership and ignore say it, stay as they are;\n--whole-ruleset goes back to all of the version.\n\n${ALLOW_TEXT}`,
       [
         ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, write'],
         ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'only look'],

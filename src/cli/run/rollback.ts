@@ -1,6 +1,7 @@
 import { readGuards } from '../../app/project-guards.ts';
 import type { RulesetName } from '../../app/ruleset-name.ts';
-import { rollbackPlan } from '../../app/versions.ts';
+import { rollbackPlan } from '../../app/rollback.ts';
+import type { Plan } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
@@ -28,15 +29,32 @@ export async function runRollback(
     return reportInvalidFiles(context, flags, read);
   }
   const options = await serviceOptions(context, flags, selection);
-  const choice = { scope, ruleset, guards: read.guards, version: String(flags.to) };
+  const { to, wholeRuleset = false, ...rest } = flags;
+  const choice = {
+    scope,
+    ruleset,
+    guards: read.guards,
+    version: String(to),
+    extent: wholeRuleset ? 'whole' : 'share',
+  } as const;
   const plan = await startProgress(context, flags, (report) => rollbackPlan(choice, options, report));
   if (context.signal.aborted) {
     return interrupted(context, flags);
   }
-  const { to, ...rest } = flags;
   const words = ['rulewright', 'rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
+  if (wholeRuleset) {
+    words.push('--whole-ruleset');
+  }
   const again = `${words.map(shellWord).join(' ')}${optionsText(rest)}`;
-  return applyShown({ context, flags: rest, paths: [], again, against: `version ${to}` }, plan);
+  return applyShown({ context, flags: rest, paths: [], again, against: againstText(plan, to) }, plan);
+}
+
+/** What live is compared with: a version, or what is ours of it where something differs that is not. */
+function againstText({ scopes }: Plan, to: number): string {
+  const kept = scopes.some(
+    (scope) => scope.kind === 'planned' && scope.notes.some(({ kind }) => kind === 'kept'),
+  );
+  return kept ? `what is ours of version ${to}` : `version ${to}`;
 }
 
 function nameText(name: RulesetName): string {

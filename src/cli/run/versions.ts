@@ -1,6 +1,6 @@
 import { readGuards } from '../../app/project-guards.ts';
 import type { Report } from '../../app/events.ts';
-import type { RulesetChoice } from '../../app/versions.ts';
+import type { RulesetChoice } from '../../app/ruleset-choice.ts';
 import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service-options.ts';
 import { versionYaml } from '../../app/version-yaml.ts';

@@ -7,7 +7,7 @@ import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { Cause, SourceSpan } from '../../model/source.ts';
+import type { FileCause, SourceSpan } from '../../model/source.ts';
 import { startOf } from '../../model/source.ts';
 import type { ScopeOf } from '../../model/state.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
@@ -148,6 +148,6 @@ export function compareRulesets(a: Addressed, b: Addressed): number {
   );
 }
 
-function causeOf(where: SourceSpan | undefined): Cause {
+function causeOf(where: SourceSpan | undefined): FileCause {
   return where === undefined ? { file: '', line: 1, column: 1 } : startOf(where);
 }

@@ -275,7 +275,8 @@ export interface Allowance {
     | 'weakened'
     | 'quota'
     | 'irreversible'
-    | 'settings';
+    | 'settings'
+    | 'foreign';
   /**
    * Pattern of `ref`s; `*` is any text.
    */

@@ -10,12 +10,16 @@ import { addressKey } from '../../model/ruleset.ts';
 import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
 import type { Returning } from './repoint.ts';
 import { repoint, returningTo } from './repoint.ts';
+import type { FormerRule, Share } from './share.ts';
+import { WHOLE, ourPart } from './share.ts';
 
 /** A ruleset, and what it is to be again; null: there is none, or there was none. */
 export interface Restoration {
   readonly address: RulesetAddress;
   readonly before: LiveRuleset | null;
   readonly live: LiveRuleset | null;
+  /** What of it goes back; all of it unless given. */
+  readonly share?: Share;
 }
 
 /** What of a scope is to be as it was, and what surrounds it. */
@@ -33,12 +37,13 @@ export interface RestoreInput {
  * id are re-pointed. The notes say each of these.
  */
 export function restoreScope({ scope, rulesets, catalogue, cause }: RestoreInput): ScopePlan {
-  const returning = returningTo(rulesets);
+  const parts = rulesets.map(partOf);
+  const returning = returningTo(parts);
   const plan = planScope(
     {
       scope,
       rulesetOwnership: 'declared',
-      rulesets: rulesets.flatMap((ruleset) => formerRuleset(ruleset, returning, cause)),
+      rulesets: parts.flatMap((part) => formerRuleset(part, returning, cause)),
       cause,
     },
     {
@@ -53,44 +58,71 @@ export function restoreScope({ scope, rulesets, catalogue, cause }: RestoreInput
   if (plan.kind === 'failed') {
     return plan;
   }
-  const before = new Map(rulesets.map((one) => [addressKey(one.address), one.before]));
+  const before = new Map(parts.map((part) => [addressKey(part.address), part.before]));
   const lost = plan.steps.flatMap((step) => lostIds(step, before.get(keyOf(step)) ?? null));
   const named = plan.steps.flatMap((step) => repointed(step, before.get(keyOf(step)) ?? null, returning));
   return { ...plan, notes: [...plan.notes.filter((note) => note.kind !== 'adoptable'), ...lost, ...named] };
 }
 
+/** What of a ruleset goes back. */
+interface Part extends Omit<Restoration, 'before'> {
+  readonly before: (Omit<LiveRuleset, 'rules'> & { readonly rules: readonly FormerRule[] }) | null;
+}
+
+function partOf(restoration: Restoration): Part {
+  const { before, live, share = WHOLE } = restoration;
+  if (before === null) {
+    return { ...restoration, before };
+  }
+  const rules = ourPart(before, live ?? { ...before, rules: [] }, share);
+  return { ...restoration, before: { ...before, rules } };
+}
+
 /** A ruleset as what is wanted now: its rules in their order, each with its `ref` and, where it lives, its `id`. */
 function formerRuleset(
-  { address, before, live }: Restoration,
+  { address, before, live, share = WHOLE }: Part,
   returning: Returning,
   cause: Cause,
 ): readonly DesiredRuleset[] {
-  const whole = { address, ownership: { kind: 'all' }, place: 'last', cause } as const;
+  const { ownership, place, ignore } = share;
   if (before === null) {
-    return live === null ? [] : [{ ...whole, presence: 'absent', rules: [] }];
+    return live === null ? [] : [{ address, ownership, place, presence: 'absent', rules: [], cause }];
   }
+  const { version, description } = before;
   const refs = new Map(live?.rules.map((rule) => [rule.id, rule.ref]));
   const wanted = new Set(before.rules.map((rule) => rule.ref));
   // A live rule whose ref another of the former rules has is taken by that one.
   const isFree = (liveRef: string | undefined, ref: string): boolean =>
     liveRef === undefined || liveRef === ref || !wanted.has(liveRef);
-  const rules = before.rules.map(({ id, ref, content }) => ({
+  const rules = before.rules.map(({ id, ref, content, place: at, anchor }) => ({
     ref,
+    ...(anchor === undefined ? {} : { anchor }),
     ...(refs.has(id) && isFree(refs.get(id), ref) ? { id } : {}),
     // A rule that got another ref since gets its old one back.
     adopt: refs.has(id) && isFree(refs.get(id), ref) && refs.get(id) !== ref,
-    content: repoint(content, returning),
+    content: anchor === undefined ? repoint(content, returning) : content,
     exact: true as const,
-    cause,
+    cause: { version, rule: at },
   }));
-  return [{ ...whole, presence: 'present', description: before.description, rules }];
+  return [
+    {
+      address,
+      ownership,
+      place,
+      ...(ignore.length === 0 ? {} : { ignore }),
+      presence: 'present',
+      ...(share.description ? { description } : {}),
+      rules,
+      cause: { version },
+    },
+  ];
 }
 
 function keyOf({ target }: Step): string {
   return addressKey(addressOf(target));
 }
 
-function lostIds(step: Step, before: LiveRuleset | null): readonly PlanNote[] {
+function lostIds(step: Step, before: Part['before']): readonly PlanNote[] {
   if (before === null) {
     return [];
   }
@@ -104,9 +136,9 @@ function lostIds(step: Step, before: LiveRuleset | null): readonly PlanNote[] {
 }
 
 /** Rules that name something by its new id where they named it by the old one. */
-function repointed(step: Step, before: LiveRuleset | null, returning: Returning): readonly PlanNote[] {
-  return (before?.rules ?? []).flatMap(({ ref, content }): readonly PlanNote[] =>
-    jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))
+function repointed(step: Step, before: Part['before'], returning: Returning): readonly PlanNote[] {
+  return (before?.rules ?? []).flatMap(({ ref, content, anchor }): readonly PlanNote[] =>
+    anchor === true || jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))
       ? []
       : [{ kind: 'reversed', step: step.id, rule: ref, message: 'names what comes back by its new id' }],
   );

@@ -11,7 +11,7 @@ export function placeOf(
   folder: string,
   place: SourceSpan | Cause | undefined,
 ): { readonly where?: AnnotationPlace } {
-  if (place === undefined) {
+  if (place === undefined || 'version' in place) {
     return {};
   }
   const file = repositoryPath(folder, place.file);

@@ -4,7 +4,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, PlannedScope, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
-import { causeText } from '../../model/source.ts';
+import { stepOrigin } from '../step-origin.ts';
 import { ruleOrder } from '../rule-order.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
 import type { Telling } from '../telling.ts';
@@ -31,7 +31,7 @@ export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageM
       <h3 id="${`${id}h`}">${title(step)}</h3>
       <p class="facts">
         ${facts(step, telling).map((fact) => html`<span>${fact}</span>`)}
-        ${step.cause === undefined ? '' : html`<span class="source">${safe(causeText(step.cause))}</span>`}
+        ${step.cause === undefined ? '' : html`<span class="source">${safe(stepOrigin(step.cause))}</span>`}
         ${outcome === undefined ? '' : html`<span class="${`badge outcome ${outcome.kind}`}">${outcome.kind.replace('-', ' ')}</span>`}
       </p>
     </header>

@@ -1,4 +1,5 @@
-import type { Cause } from '../../model/source.ts';
+import type { Cause, FileCause } from '../../model/source.ts';
+import { causeText } from '../../model/source.ts';
 import { code } from './escape-markdown.ts';
 
 /** Where the files can be looked at, as they were when the result was made; null where nobody knows. */
@@ -7,14 +8,17 @@ export type SourceLinks = {
   readonly base: string;
 } | null;
 
-/** `file:line` of a cause as a link; for a rule of a pack also where the pack is used. */
+/** `file:line` of a cause as a link, a version by its number; for a rule of a pack also where the pack is used. */
 export function causeLink(cause: Cause, links: SourceLinks): string {
+  if ('version' in cause) {
+    return code(causeText(cause));
+  }
   const uses = (cause.via ?? []).map((use) => placeLink(use, links));
   return `${placeLink(cause, links)}${uses.length === 0 ? '' : ` (used at ${uses.join(', ')})`}`;
 }
 
 /** `file:line` as a link. */
-export function placeLink({ file, line }: Pick<Cause, 'file' | 'line'>, links: SourceLinks): string {
+export function placeLink({ file, line }: Pick<FileCause, 'file' | 'line'>, links: SourceLinks): string {
   const shown = code(`${file}:${line}`);
   return links === null ? shown : `[${shown}](<${links.base}${pathOf(file)}#L${line}>)`;
 }

@@ -100,9 +100,11 @@ function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
       : base.kind === 'absent'
         ? 'Not there live.'
         : '';
-  return [live, ...(cause === undefined ? [] : [`Declared at ${causeLink(cause, links)}.`])]
-    .filter((part) => part !== '')
-    .join(' ');
+  const origin =
+    cause === undefined
+      ? []
+      : [`${'version' in cause ? 'Back to' : 'Declared at'} ${causeLink(cause, links)}.`];
+  return [live, ...origin].filter((part) => part !== '').join(' ');
 }
 
 function descriptionBlocks(step: Step, kind: Telling['kind']): readonly Block[] {
