@@ -9,8 +9,10 @@ const NOT_CONNECTED: Meaning = { reason: 'unreachable', sent: false };
 const NOT_RESOLVED: Meaning = { reason: 'unresolved', sent: false };
 const NOT_TRUSTED: Meaning = { reason: 'tls', sent: false };
 const LOST: Meaning = { reason: 'lost', sent: true };
+const TOO_LARGE: Meaning = { reason: 'too-large', sent: true };
+const GARBLED: Meaning = { reason: 'garbled', sent: true };
 
-/** Codes of the system, of TLS and of undici. A code that is not here is taken as a connection that was lost. */
+/** Codes of the system, of TLS, of undici and of zlib. A code that is not here is taken as a connection that was lost. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ['ECONNREFUSED', NOT_CONNECTED],
   ['EHOSTUNREACH', NOT_CONNECTED],
@@ -31,7 +33,10 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', NOT_TRUSTED],
   ['ERR_SSL_WRONG_VERSION_NUMBER', NOT_TRUSTED],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NOT_TRUSTED],
-  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', { reason: 'too-large', sent: true }],
+  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', TOO_LARGE],
+  ['ERR_BUFFER_TOO_LARGE', TOO_LARGE],
+  ['Z_BUF_ERROR', GARBLED],
+  ['Z_DATA_ERROR', GARBLED],
 ]);
 
 /** What an error of the connection means: why, and whether the request may have reached the service. */

@@ -16,7 +16,15 @@ export interface WireRequest {
 }
 
 /** Why no whole answer came. */
-export type BreakReason = 'unreachable' | 'unresolved' | 'tls' | 'timeout' | 'lost' | 'too-large' | 'aborted';
+export type BreakReason =
+  | 'unreachable'
+  | 'unresolved'
+  | 'tls'
+  | 'timeout'
+  | 'lost'
+  | 'garbled'
+  | 'too-large'
+  | 'aborted';
 
 /** What came of an attempt. */
 export type WireResult =

@@ -1,6 +1,6 @@
-import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { headerMap } from '../model/headers.ts';
+import { bodyText } from './body-text.ts';
 import { brokenBy } from './broken.ts';
 import type { WireResult } from './dispatch.ts';
 
@@ -68,20 +68,12 @@ export function exchange(
         chunks.push(chunk);
       },
       onResponseEnd: () => {
-        settle({ kind: 'answered', ...head, text: textOf(chunks) });
+        const text = bodyText(chunks, head.headers.get('content-encoding'));
+        settle(typeof text === 'string' ? { kind: 'answered', ...head, text } : text);
       },
       onResponseError: (_controller, error) => {
         settle(broken ?? brokenBy(error));
       },
     });
   });
-}
-
-/** UTF-8 without the mark that may stand in front of it. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [only] = chunks;
-  const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-  // What is ASCII throughout, as most answers are, is a text as it stands: half of what reading UTF-8 costs.
-  const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -42,6 +42,11 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
     says: (host) => `the connection to ${host} ended before the answer did`,
     hint: 'Try again later.',
   },
+  garbled: {
+    code: 'api/not-json',
+    says: (host) => `the answer of ${host} cannot be unpacked`,
+    hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+  },
   'too-large': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is larger than any answer of the service`,

@@ -86,6 +86,7 @@ function isPassing(result: WireResult): boolean {
     result.reason === 'unreachable' ||
     result.reason === 'timeout' ||
     result.reason === 'lost' ||
+    result.reason === 'garbled' ||
     result.detail === 'EAI_AGAIN'
   );
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { ACCEPTED_ENCODING, MOST_BYTES } from './body-text.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Stop } from './exchange.ts';
 import { exchange } from './exchange.ts';
@@ -14,8 +15,6 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
-const MOST_BYTES = 64 * 1024 * 1024;
 const CONNECT_MS = 10_000;
 
 /** The wire: HTTP/1.1 over a few kept-alive connections, no pipelining, no redirects followed. */
@@ -25,8 +24,8 @@ export function createTransport(options: TransportOptions): {
 } {
   const { base, timeoutMs, signal } = options;
   const prefix = base.pathname === '/' ? '' : base.pathname;
-  const bare = { ...options.headers };
-  const withBody = { ...options.headers, 'content-type': 'application/json' };
+  const bare = { ...options.headers, 'accept-encoding': ACCEPTED_ENCODING };
+  const withBody = { ...bare, 'content-type': 'application/json' };
   const running: Stop[] = [];
   const stopAll = (): void => {
     [...running].forEach((stop) => stop());

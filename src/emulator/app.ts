@@ -13,6 +13,7 @@ import { envelope, type Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
 import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import { packed } from './protocol/packed.ts';
 import { rayIds } from './protocol/ray.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
@@ -76,9 +77,12 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
     };
     remember(service, record);
     service.log({ kind: 'request', ...record });
-    return ending.kind === 'cut'
-      ? deliver(new Response(null), ending, c.env)
-      : deliver(respond(envelope, ray(), wrote), ending, c.env);
+    if (ending.kind === 'cut') {
+      return deliver(new Response(null), ending, c.env);
+    }
+    // Where a connection breaks is told in bytes of the body itself.
+    const accepted = ending.kind === 'kept' ? c.req.header('accept-encoding') : undefined;
+    return deliver(respond(envelope, { ray: ray(), wrote, accepted }), ending, c.env);
   };
 }
 
@@ -155,7 +159,12 @@ async function callRoute(
   });
 }
 
-function respond(envelope: Envelope, ray: string, wrote: boolean): Response {
+function respond(
+  envelope: Envelope,
+  about: { readonly ray: string; readonly wrote: boolean; readonly accepted: string | undefined },
+): Response {
+  const { ray, wrote, accepted } = about;
+  const { body, headers: packing } = packed(envelope.body, accepted);
   const headers = {
     ...(envelope.body === null ? {} : { 'content-type': 'application/json' }),
     'cf-ray': ray,
@@ -163,9 +172,10 @@ function respond(envelope: Envelope, ray: string, wrote: boolean): Response {
     server: 'cloudflare',
     vary: 'Accept-Encoding',
     ...(wrote ? { 'cf-auditlog-id': ray.split('-')[0] ?? '' } : {}),
+    ...packing,
     ...envelope.headers,
   };
-  return new Response(envelope.body, { status: envelope.status, headers });
+  return new Response(body, { status: envelope.status, headers });
 }
 
 function refused(refusal: Refusal): Dispatched {

@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
+import { createApp } from '../../src/emulator/app.ts';
 import { SEED_TOKEN } from '../../src/emulator/index.ts';
 import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 
@@ -216,4 +218,35 @@ test('answers carry the headers that were recorded', async () => {
   expect(read.headers.get('cf-ray')).not.toBe(write.headers.get('cf-ray'));
   expect(read.headers.get('cf-auditlog-id')).toBeNull();
   expect(write.headers.get('cf-auditlog-id')).toMatch(/^[0-9a-f]{16}$/u);
+});
+
+describe('an answer is packed', () => {
+  const path = `http://emulator.test/client/v4${shop}/rulesets`;
+  const authorization = `Bearer ${SEED_TOKEN}`;
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['br;q=1.0, gzip;q=0.5, *;q=0', 'gzip'],
+    ['GZip', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip;q=0.000, br', null],
+    ['x-gzip, br', null],
+    ['', null],
+  ])('as Accept-Encoding says: %s', async (accepted, encoding) => {
+    const app = createApp((await startBench()).service);
+    const plain = await app.request(path, { headers: { authorization } });
+    const reply = await app.request(path, { headers: { authorization, 'accept-encoding': accepted } });
+    expect(reply.headers.get('content-encoding')).toBe(encoding);
+    expect(reply.headers.get('vary')).toBe('Accept-Encoding');
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    expect((encoding === null ? bytes : gunzipSync(bytes)).toString()).toBe(await plain.text());
+  });
+
+  test('unless it is short', async () => {
+    const app = createApp((await startBench()).service);
+    const headers = { authorization, 'accept-encoding': 'gzip' };
+    const reply = await app.request(`${path}/${'0'.repeat(32)}`, { headers });
+    expect(reply.headers.get('content-encoding')).toBeNull();
+    expect(await reply.json()).toMatchObject({ success: false });
+  });
 });

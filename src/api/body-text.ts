@@ -1,0 +1,33 @@
+import { isAscii } from 'node:buffer';
+import { gunzipSync } from 'node:zlib';
+import { brokenBy } from './broken.ts';
+import type { WireResult } from './dispatch.ts';
+
+/** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The only way in which an answer may be packed. Brotli makes texts of rules a tenth smaller than that at most. */
+export const ACCEPTED_ENCODING = 'gzip';
+
+/** The text of a body as it came, or why there is none: it is packed otherwise than asked for, damaged, or too large unpacked. */
+export function bodyText(chunks: readonly Buffer[], encoding: string | undefined): string | WireResult {
+  const [only] = chunks;
+  const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+  if (encoding === undefined || bytes.length === 0) {
+    return decoded(bytes);
+  }
+  if (encoding.toLowerCase() !== ACCEPTED_ENCODING) {
+    return { kind: 'broken', reason: 'garbled', sent: true, detail: `Content-Encoding: ${encoding}` };
+  }
+  try {
+    return decoded(gunzipSync(bytes, { maxOutputLength: MOST_BYTES }));
+  } catch (error) {
+    return brokenBy(error);
+  }
+}
+
+/** UTF-8 without the mark that may stand in front of it. What is ASCII throughout, as most answers are, costs half as much. */
+function decoded(bytes: Buffer): string {
+  const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
