@@ -6,7 +6,7 @@ import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
 import { runCli } from './run-cli.ts';
 
-// The only file that touches the process.
+// The only file that touches the process, beside what loads this one.
 
 const interruption = new AbortController();
 
@@ -81,4 +81,8 @@ const context: CliContext = {
   version,
 };
 
-process.exitCode = await runCli(process.argv.slice(2), context);
+async function main(): Promise<void> {
+  process.exitCode = await runCli(process.argv.slice(2), context);
+}
+
+void main();

@@ -5,8 +5,12 @@ import { expect, test } from 'vitest';
 const SOURCE = join(import.meta.dirname, '../../src');
 /** The bundle that a user gets; `npm test` builds it first. */
 const BUNDLE = join(import.meta.dirname, '../../dist/cli');
-/** Imports and re-exports of values; what is only a type, or loaded when it is needed, costs nothing at the start. */
-const LOADED = /^(?:import|export) (?!type )(?:[^'"]*? from )?['"]([^'"]+)['"];/gms;
+/**
+ * Imports and re-exports of values in the source, and what the bundle made of them; what is only a type, or loaded when it is needed, costs
+ * nothing at the start.
+ */
+const LOADED =
+  /^(?:(?:import|export) (?!type )(?:[^'"]*? from )?|(?:const|let) \w+ = require\()['"]([^'"]+)['"]\)?;/gms;
 
 /** Every file and package that a file loads at once, itself included. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -36,8 +40,8 @@ test('the command line alone, as --help needs it, loads the framework and nothin
 });
 
 test('validate of files in order reads few files, and in them what checks and nothing that works', () => {
-  const run = readdirSync(BUNDLE).find((name) => /^validate-[\w-]{8}\.js$/.test(name)) ?? '';
-  const loaded = ['main.js', run].flatMap((name) => [...loadedBy(join(BUNDLE, name))]);
+  const run = readdirSync(BUNDLE).find((name) => /^project-[\w-]{8}\.js$/.test(name)) ?? '';
+  const loaded = ['program.js', run].flatMap((name) => [...loadedBy(join(BUNDLE, name))]);
   const files = [...new Set(loaded)].filter((name) => name.startsWith('/'));
   expect(files.length).toBeLessThan(8);
   const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -45,6 +49,7 @@ test('validate of files in order reads few files, and in them what checks and no
   expect(size).toBeGreaterThan(500_000);
 
   const modules = files.flatMap((file) => modulesOf(file));
+  expect(modules).toContain('src/cli/run/validate.ts');
   const packages = modules.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
   expect([...new Set(packages)].sort()).toEqual([
     '@stricli/core',

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** The bundle that a user gets; `npm test` builds it first. */
+const BUNDLE = join(import.meta.dirname, '../../dist/cli');
+const PHRASE = 'Print the version and exit';
+const OTHER = 'Print the edition and exit';
+
+let folder: string;
+let cli: string;
+
+/** The bundle as a package holds it: without compiled code. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rulewright-bin-'));
+  cli = join(folder, 'dist/cli');
+  cpSync(BUNDLE, cli, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !path.includes('compiled'),
+  });
+  writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function help(): string {
+  return execFileSync(process.execPath, [join(cli, 'main.js'), '--help'], { encoding: 'utf8' });
+}
+
+/** The folder of what was compiled, and the file of it that holds the text of the help. */
+function kept(): { readonly place: string; readonly file: string; readonly code: string } {
+  const place = join(cli, 'compiled', ...readdirSync(join(cli, 'compiled')));
+  const name = readdirSync(place).find((one) => one.startsWith('start-')) ?? '';
+  return { place, file: join(place, name), code: join(cli, name) };
+}
+
+/** Changes a text of the bundle to one of the same length, as if long ago. */
+function editUnseen(code: string): void {
+  const { atime, mtime } = statSync(code);
+  writeFileSync(code, readFileSync(code, 'utf8').replace(PHRASE, OTHER));
+  utimesSync(code, atime, mtime);
+}
+
+describe('the compiled code of the command line', () => {
+  it('is neither kept nor looked for in a package, which has no folder for it', () => {
+    const before = readdirSync(cli);
+    expect(help()).toContain(PHRASE);
+    expect(readdirSync(cli)).toEqual(before);
+  });
+
+  it('is kept where there is a folder for it, and used as long as the code was not changed', () => {
+    mkdirSync(join(cli, 'compiled'));
+    const output = help();
+    const { place, code } = kept();
+    expect(readdirSync(place)).toContain('program.js');
+    expect(readdirSync(place).filter((name) => !name.endsWith('.js'))).toEqual([]);
+    expect(help()).toBe(output);
+    editUnseen(code);
+    expect(help()).toBe(output);
+    utimesSync(code, new Date(), new Date(Date.now() + 120_000));
+    expect(help()).toBe(output.replace(PHRASE, OTHER));
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of somebody else', 'what another version compiled'],
+  ])('does no harm when it is %s', (_, text) => {
+    mkdirSync(join(cli, 'compiled'));
+    const output = help();
+    writeFileSync(kept().file, text);
+    expect(help()).toBe(output);
+  });
+
+  it('does no harm where it cannot be kept', () => {
+    writeFileSync(join(cli, 'compiled'), 'a file');
+    expect(help()).toContain(PHRASE);
+  });
+
+  it('leaves lines of the code their numbers', () => {
+    mkdirSync(join(cli, 'compiled'));
+    const program = join(cli, 'program.js');
+    appendFileSync(program, '\nthrow new Error("here");\n');
+    const line = readFileSync(program, 'utf8').split('\n').indexOf('throw new Error("here");') + 1;
+    expect(() => execFileSync(process.execPath, [join(cli, 'main.js'), '--help'], { stdio: 'pipe' })).toThrow(
+      `${program}:${line}`,
+    );
+  });
+});
