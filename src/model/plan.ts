@@ -190,12 +190,12 @@ export interface PlanSummary {
 /** Ordered steps that turn live into desired, bound to the versions they were made from; plain JSON. */
 export interface Plan {
   readonly kind: 'plan';
-  readonly formatVersion: 1;
+  readonly formatVersion: 2;
   readonly baseUrl: string;
   readonly summary: PlanSummary;
   /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */
   readonly digest: string;
-  /** SHA-256 of all of the document but this, hex: a plan that was edited by hand is noticed. */
+  /** SHA-256 of all of the document but this, hex, the order of keys in scopes included: a plan that was edited by hand is noticed. */
   readonly integrity: string;
   /** What guards found about the run as a whole; absent when nothing. */
   readonly findings?: readonly GuardFinding[];

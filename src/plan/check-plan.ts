@@ -1,8 +1,8 @@
+import { canonicalJson } from '../model/json.ts';
 import type { Plan, Step } from '../model/plan.ts';
-import { effectDigest } from './digest.ts';
 import { validatePlan } from './generated/validate-plan.mjs';
 import { integrityOf } from './make-plan.ts';
-import { summarise } from './summarise.ts';
+import { factsOf, wholeOf } from './scope-facts.ts';
 
 /** A value that is a plan, or what is wrong with it. */
 export type CheckedPlan =
@@ -25,15 +25,17 @@ export function checkPlan(value: unknown): CheckedPlan {
     );
     return { kind: 'invalid', problems: [...new Set(problems)].slice(0, MOST_PROBLEMS) };
   }
+  const facts = value.scopes.map((scope) => factsOf(scope));
+  const { summary, digest } = wholeOf(facts);
   const problems = [
     ...value.scopes.flatMap((scope) =>
       scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
     ),
-    ...(JSON.stringify(summarise(value.scopes)) === JSON.stringify(value.summary)
+    ...(canonicalJson(summary) === canonicalJson(value.summary)
       ? []
       : ['the summary does not count what the steps change']),
-    ...(effectDigest(value.scopes) === value.digest ? [] : ['the digest is not that of the effect']),
-    ...(integrityOf(value) === value.integrity ? [] : ['it was changed after it was made']),
+    ...(digest === value.digest ? [] : ['the digest is not that of the effect']),
+    ...(integrityOf(value, facts) === value.integrity ? [] : ['it was changed after it was made']),
   ];
   return problems.length === 0
     ? { kind: 'valid', plan: value }

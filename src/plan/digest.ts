@@ -41,15 +41,19 @@ function isList(value: unknown): value is readonly unknown[] {
 
 /**
  * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist,
- * order. Left out: versions, times, source places, and ids that the service will assign.
+ * order. Left out: versions, times, source places, and ids that the service will assign. It is a digest of
+ * the digests of the scopes, so that they can be made one by one.
  */
 export function effectDigest(scopes: readonly ScopePlan[]): string {
+  return canonicalDigest(scopes.map(scopeEffect));
+}
+
+/** What one scope adds to the digest of the effect, hex. */
+export function scopeEffect(plan: ScopePlan): string {
   return canonicalDigest(
-    scopes.map((scope): JsonValue =>
-      scope.kind === 'failed'
-        ? { kind: scope.scope.kind, name: scope.scope.name, failed: true }
-        : { kind: scope.scope.kind, id: scope.scope.id, steps: scope.steps.map(stepEffect) },
-    ),
+    plan.kind === 'failed'
+      ? { kind: plan.scope.kind, name: plan.scope.name, failed: true }
+      : { kind: plan.scope.kind, id: plan.scope.id, steps: plan.steps.map(stepEffect) },
   );
 }
 

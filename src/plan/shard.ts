@@ -7,6 +7,8 @@ import type { Shard } from '../model/shard.ts';
 import type { ScopeOf } from '../model/state.ts';
 import { canonicalDigest } from './digest.ts';
 import { sealPlan } from './make-plan.ts';
+import type { ScopeFacts } from './scope-facts.ts';
+import { factsOf } from './scope-facts.ts';
 
 /** Whether a shard has a scope. It depends on the scope's name in the files alone, so that new scopes move no other. */
 export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {
@@ -23,10 +25,14 @@ export interface WholeRun {
 }
 
 /** The plan of a shard's scopes with what `mergePlans` has to know of the whole. */
-export function planOfShard(plan: Plan, { shard, whole, safety }: WholeRun): Plan {
+export function planOfShard(
+  plan: Plan,
+  { shard, whole, safety }: WholeRun,
+  facts: readonly ScopeFacts[] = plan.scopes.map((scope) => factsOf(scope)),
+): Plan {
   const { index, count, version } = shard;
   const { integrity: _integrity, scopes, ...rest } = plan;
-  return sealPlan({
+  const sealed = {
     ...rest,
     shard: {
       index,
@@ -38,5 +44,6 @@ export function planOfShard(plan: Plan, { shard, whole, safety }: WholeRun): Pla
       safety,
     },
     scopes,
-  });
+  };
+  return sealPlan(sealed, facts);
 }

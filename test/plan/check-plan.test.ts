@@ -115,7 +115,7 @@ describe('checkPlan', () => {
       'findings of an unknown kind',
       (_step, _scope, plan) => Object.assign(plan, { findings: [{ kind: 'x' }] }),
     ],
-    ['another format version', (_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })],
+    ['the format version before', (_step, _scope, plan) => Object.assign(plan, { formatVersion: 1 })],
   ] satisfies readonly (readonly [string, Parameters<typeof tampered>[0]])[])(
     'refuses a plan with %s',
     (_name, change) => {
@@ -137,6 +137,14 @@ describe('checkPlan', () => {
       'base URL',
       (_step: Record<string, unknown>, _scope: Record<string, unknown>, plan: Record<string, unknown>) =>
         Object.assign(plan, { baseUrl: 'https://elsewhere.example/client/v4' }),
+    ],
+    [
+      'key, moved within its object',
+      (step: Record<string, unknown>) => {
+        const { target } = step;
+        delete step['target'];
+        Object.assign(step, { target });
+      },
     ],
     ['base', (step: Record<string, unknown>) => Object.assign(step['base'] as object, { version: '99' })],
     [

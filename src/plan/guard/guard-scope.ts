@@ -1,71 +1,53 @@
-import type { GuardFinding, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { matchesAny } from '../ownership.ts';
 import { checkStep } from './step-findings.ts';
-import type { Tally } from './thresholds.ts';
-import { checkThresholds } from './thresholds.ts';
+import type { RuleCounts, Tally } from './thresholds.ts';
+import { checkThresholds, countRules, totalCounts } from './thresholds.ts';
 
 /**
  * The plan of a scope with what the guards found, after what planning itself found (quotas). `today` is
  * `YYYY-MM-DD`, for allowances that end.
  */
 export function guardScope(plan: PlannedScope, safety: Safety, today: string): PlannedScope {
-  const tallies = plan.steps.map(tallyOf);
+  const tallies = plan.steps.map((step): Tally => ({ subject: step.id, step: step.id, ...countRules(step) }));
   const findings = [
     ...plan.findings,
-    ...plan.steps.flatMap((step) => checkStep(step, liveRules(step), safety)),
+    ...plan.steps.flatMap((step, index) => checkStep(step, tallies[index]?.live ?? 0, safety)),
     ...tallies.flatMap((tally) => checkThresholds(tally, safety)),
     ...(plan.steps.length > 1
-      ? checkThresholds(total(`all of ${scopeLabel(plan.scope)}`, tallies), safety)
+      ? checkThresholds({ subject: `all of ${scopeLabel(plan.scope)}`, ...totalCounts(tallies) }, safety)
       : []),
   ];
   return { ...plan, findings: withoutAllowed(findings, safety, today) };
 }
 
-/** How many live rules a step's ruleset has: those that stay and those that go. */
-function liveRules(step: Step): number {
-  const kept = step.operation === 'delete' ? 0 : step.order.filter((entry) => entry.kind === 'live').length;
-  return kept + step.changes.filter((change) => change.kind === 'delete').length;
-}
-
-function tallyOf(step: Step): Tally {
-  return {
-    subject: step.id,
-    step: step.id,
-    live: liveRules(step),
-    deleted: step.changes.filter((change) => change.kind === 'delete').length,
-    changed: step.changes.filter((change) => change.kind === 'patch').length,
-  };
-}
-
-function total(subject: string, tallies: readonly Tally[]): Tally {
-  const sum = (count: (tally: Tally) => number): number =>
-    tallies.reduce((all, tally) => all + count(tally), 0);
-  return {
-    subject,
-    live: sum((tally) => tally.live),
-    deleted: sum((tally) => tally.deleted),
-    changed: sum((tally) => tally.changed),
-  };
-}
-
-/**
- * What the guards find about all scopes together; nothing when only one of them changes, for its own
- * guards have said it.
- */
+/** What the guards find about all scopes together. */
 export function guardRun(
   scopes: readonly ScopePlan[],
   safety: Safety,
   today: string,
 ): readonly GuardFinding[] {
-  const totals = scopes.flatMap((scope) =>
-    scope.kind === 'planned' && scope.steps.length > 0 ? [total('', scope.steps.map(tallyOf))] : [],
+  const counts = scopes.flatMap((scope) =>
+    scope.kind === 'planned' && scope.steps.length > 0 ? [totalCounts(scope.steps.map(countRules))] : [],
   );
-  const subject = `the whole run, ${totals.length} scopes`;
-  return totals.length < 2
+  return guardCounts(counts, safety, today);
+}
+
+/**
+ * What the guards find about the scopes that change, by their counts; nothing when it is one alone, for its
+ * own guards have said it.
+ */
+export function guardCounts(
+  counts: readonly RuleCounts[],
+  safety: Safety,
+  today: string,
+): readonly GuardFinding[] {
+  const subject = `the whole run, ${counts.length} scopes`;
+  return counts.length < 2
     ? []
-    : withoutAllowed(checkThresholds(total(subject, totals), safety), safety, today);
+    : withoutAllowed(checkThresholds({ subject, ...totalCounts(counts) }, safety), safety, today);
 }
 
 /** The findings that the files do not allow. */

@@ -1,14 +1,36 @@
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding, Step } from '../../model/plan.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
 
-/** How many rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
-export interface Tally {
-  /** What is counted, in words: `zone:shop.example/http_ratelimit`, `the scope`, `the run`. */
-  readonly subject: string;
-  readonly step?: string;
+/** How many live rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
+export interface RuleCounts {
   readonly live: number;
   readonly deleted: number;
   readonly changed: number;
+}
+
+/** What is counted, in words: `zone:shop.example/http_ratelimit`, `all of zone:shop.example`, `the whole run`. */
+export interface Tally extends RuleCounts {
+  readonly subject: string;
+  readonly step?: string;
+}
+
+/** The live rules of a step's ruleset: those that stay and those that go. */
+export function countRules(step: Step): RuleCounts {
+  const kept = step.operation === 'delete' ? 0 : step.order.filter((entry) => entry.kind === 'live').length;
+  const deleted = step.changes.filter((change) => change.kind === 'delete').length;
+  const changed = step.changes.filter((change) => change.kind === 'patch').length;
+  return { live: kept + deleted, deleted, changed };
+}
+
+/** The counts of several rulesets or scopes together. */
+export function totalCounts(counts: readonly RuleCounts[]): RuleCounts {
+  const sum = (count: (one: RuleCounts) => number): number =>
+    counts.reduce((all, one) => all + count(one), 0);
+  return {
+    live: sum(({ live }) => live),
+    deleted: sum(({ deleted }) => deleted),
+    changed: sum(({ changed }) => changed),
+  };
 }
 
 /** Findings where more goes or changes than the settings allow. Percentages count from `minRules` on. */
