@@ -91,7 +91,7 @@ function scenarioOf({ url, method, ip, userAgent, country, score }: Request): Sc
 
 const evaluation = evaluationOf({});
 const zone = { name: 'shop.example', plan: '' };
-const prepared = { zone, scopes: [prepareScope(scope, evaluation)] };
+const prepared = { zone, scopes: [prepareScope(scope, evaluation)], source: 'files' } as const;
 const scenarios = requests.map(scenarioOf);
 const json = JSON.stringify(requests);
 if (rules.some(([expression]) => !parseExpression(expression).ok)) {
@@ -106,7 +106,9 @@ const run = await medianTime(3, () => {
     ended += simulate(prepared, scenario).end === undefined ? 0 : 1;
   }
 });
-const alone = await medianTime(3, () => scenarios.map((one) => simulate({ zone, scopes: [] }, one)));
+const alone = await medianTime(3, () =>
+  scenarios.map((one) => simulate({ zone, scopes: [], source: 'files' }, one)),
+);
 const byHand = await medianTime(3, () => {
   for (const request of requests) {
     ended += rules.some(([, test]) => test(request)) ? 1 : 0;

@@ -85,7 +85,7 @@ function compiled(
     return before;
   }
   const evaluation = evaluationOf(lists);
-  const ready = { zone: prepareZone(scopes, { name, plan, evaluation }), evaluation };
+  const ready = { zone: prepareZone(scopes, { name, plan, source: 'files', evaluation }), evaluation };
   known.set(key, ready);
   return ready;
 }

@@ -1,6 +1,6 @@
 import type { DesiredScope } from '../model/state.ts';
 import { prepareScope, PLAN_CODES } from '../simulate/index.ts';
-import type { Evaluation, PreparedZone } from '../simulate/index.ts';
+import type { Evaluation, PreparedZone, SimulatedScope } from '../simulate/index.ts';
 import type { PlanLevel } from '../model/plan-level.ts';
 
 /** The scopes whose rules requests to a zone meet: its account, when it is known, and the zone itself. */
@@ -29,18 +29,23 @@ export function zoneScopes(
   return { kind: 'found', scopes: above === undefined ? [own] : [above, own] };
 }
 
+/** What is known of a zone beside its rules. */
+export interface ZonePreparation {
+  readonly name: string;
+  readonly plan?: PlanLevel | undefined;
+  readonly source: PreparedZone['source'];
+  readonly evaluation: Evaluation;
+}
+
 /** Compiles the rules that requests to a zone meet. */
 export function prepareZone(
-  scopes: readonly DesiredScope[],
-  {
-    name,
-    plan,
-    evaluation,
-  }: { readonly name: string; readonly plan?: PlanLevel | undefined; readonly evaluation: Evaluation },
+  scopes: readonly SimulatedScope[],
+  { name, plan, source, evaluation }: ZonePreparation,
 ): PreparedZone {
   return {
     zone: { name, plan: plan === undefined ? '' : PLAN_CODES[plan] },
     scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
+    source,
   };
 }
 

@@ -126,7 +126,11 @@ function zoneWith(rules: readonly SimulatedRule[]): PreparedZone {
       ...LATER_PHASES.map((phase) => ({ address: { kind: 'entrypoint' as const, phase }, rules: [watcher] })),
     ],
   };
-  return { zone: GENERATED_ZONE, scopes: [prepareScope(scope, evaluationWith(inGeneratedList, []))] };
+  return {
+    zone: GENERATED_ZONE,
+    scopes: [prepareScope(scope, evaluationWith(inGeneratedList, []))],
+    source: 'files',
+  };
 }
 
 function sorted(names: readonly string[]): readonly string[] {

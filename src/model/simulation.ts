@@ -86,12 +86,39 @@ export interface HeaderLine {
   readonly values: readonly string[];
 }
 
+/** Something on a request's way that is not simulated, and may decide otherwise than what is. */
+export type NotSimulated =
+  /** Rules of a ruleset that `ownership` leaves to others: only live has them. */
+  | {
+      readonly kind: 'rules-of-others';
+      readonly scope: ScopeRef;
+      readonly phase: string;
+      /** Name of a custom ruleset; null for an entry point. */
+      readonly ruleset: string | null;
+    }
+  /** Phases that the files do not declare: live may have rules there. */
+  | { readonly kind: 'phases'; readonly scope: ScopeRef; readonly phases: readonly string[] }
+  /** The rules of the account above the zone, which are not known. */
+  | { readonly kind: 'account' }
+  /** What rules take for granted that nobody said, such as a list that nobody gave. */
+  | { readonly kind: 'assumption'; readonly assumed: string }
+  /** A rule that matches and runs what the service alone knows, or one that cannot be evaluated. */
+  | ({ readonly kind: 'rule'; readonly why: string } & RulePlace);
+
+/** Where the rules of a way come from. */
+export type RulesSource = 'files' | 'live';
+
 /** A request's way through the phases. */
 export interface RequestWay {
+  readonly source: RulesSource;
   /** In the order in which rules run; rules of a custom ruleset stand behind the rule that executes it. */
   readonly verdicts: readonly RuleVerdict[];
-  /** Null when the request reaches the origin. */
+  /** Null when no rule that is simulated ends the request. */
   readonly end: WayEnd | null;
+  /** Whether nothing that is not simulated can end the request, or keep it from its end. */
+  readonly certain: boolean;
+  /** What the request came by that is not simulated, in the order of the phases. */
+  readonly notSimulated: readonly NotSimulated[];
   /** The rule that answers with an error page of its own; null for none. */
   readonly errorPage: WayEnd | null;
   readonly method: string;

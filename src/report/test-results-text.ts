@@ -1,5 +1,6 @@
 import { formatPlace } from '../model/source.ts';
-import type { RuleTestReport, RuleTestResult } from '../model/simulation.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { NotSimulated, RuleTestReport, RuleTestResult } from '../model/simulation.ts';
 import { counted } from './count.ts';
 import type { Line } from './layout.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
@@ -43,19 +44,13 @@ function testLines(test: RuleTestResult): readonly Line[] {
     ...mismatches.map(({ key, message }) => ({ ...line(6, span('error', key), `: ${message}`), hang: 4 })),
     { ...line(6, span('dim', `${way.method} ${way.url}`)), hang: 4 },
     ...verdictLines(way.verdicts, { indent: 6, brief: true }),
-    ...endLines(way, 6),
+    ...endLines(way, 6, { brief: true }),
     BLANK,
   ];
 }
 
 function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
   const failed = tests.filter(({ passed }) => !passed).length;
-  const past = new Set(
-    tests
-      .flatMap(({ way }) => way.verdicts)
-      .flatMap(({ verdict, rule }) => (verdict === 'opaque' ? [rule] : [])),
-  );
-  const came = tests.filter(({ way }) => way.verdicts.some(({ verdict }) => verdict === 'opaque')).length;
   return [
     line(
       0,
@@ -65,16 +60,36 @@ function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
       span(failed === 0 ? 'dim' : 'error', `${failed} failed`),
       '.',
     ),
-    ...(came === 0
-      ? []
-      : [
-          line(
-            0,
-            span(
-              'dim',
-              `${counted(came, 'request')} came by rules that only the service can run, such as managed rulesets. They are not simulated: ${[...past].join(', ')}.`,
-            ),
-          ),
-        ]),
+    ...pastLines(
+      tests.map(({ way }) =>
+        way.verdicts.flatMap(({ verdict, rule }) => (verdict === 'opaque' ? [rule] : [])),
+      ),
+      'rules that only the service can run, such as managed rulesets',
+    ),
+    ...pastLines(
+      tests.map(({ way }) => way.notSimulated.flatMap(othersIn)),
+      'rules of others, which only live has',
+    ),
   ];
+}
+
+function othersIn(one: NotSimulated): readonly string[] {
+  return one.kind === 'rules-of-others' ? [`${one.ruleset ?? one.phase} (${scopeLabel(one.scope)})`] : [];
+}
+
+/** How many requests came by something that is not simulated, and by what. */
+function pastLines(past: readonly (readonly string[])[], what: string): readonly Line[] {
+  const came = past.filter((names) => names.length > 0);
+  const names = [...new Set(came.flat())].join(', ');
+  return came.length === 0
+    ? []
+    : [
+        line(
+          0,
+          span(
+            'dim',
+            `${counted(came.length, 'request')} came by ${what}. They are not simulated: ${names}.`,
+          ),
+        ),
+      ];
 }

@@ -4,6 +4,7 @@ import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
+import { environmentOf, referencesIn } from '../model/sensitive.ts';
 
 /** What expressions are compiled with. */
 export interface Evaluation {
@@ -85,12 +86,18 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 function assumptions(text: string, tree: Tree, { lists }: Evaluation): readonly string[] {
   const { comparisons, calls } = takeInventory(text, tree, {});
   const found = [
+    ...referencesIn(text).map(secretAssumption),
     ...comparisons.flatMap(({ right }) =>
       right.kind === 'list' && !lists.has(right.name) ? [`nothing is in the list $${right.name}`] : [],
     ),
     ...calls.flatMap(({ name }) => STAND_INS.get(name) ?? []),
   ];
   return [...new Set(found)];
+}
+
+function secretAssumption(reference: string): string {
+  const name = environmentOf(reference);
+  return `nothing has the sensitive value${name === '' ? ' that stands there' : ` of ${name}`}`;
 }
 
 function messages(problems: readonly { readonly message: string }[]): string {

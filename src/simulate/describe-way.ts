@@ -3,6 +3,7 @@ import { showBytes } from '../expression/source.ts';
 import { explainCondition } from './explain.ts';
 import type { Evaluation } from './compile.ts';
 import { allFields, knownFields } from './field-values.ts';
+import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { joinUrl } from './url.ts';
@@ -19,9 +20,12 @@ export interface Explaining {
 export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
   const { state, end, errorPage, settings, products } = trace;
   const { original, request, response } = state;
+  const verdicts = trace.entries.flatMap((entry) => describeEntry(entry, trace, explaining));
   return {
-    verdicts: trace.entries.flatMap((entry) => describeEntry(entry, trace, explaining)),
+    source: trace.source,
+    verdicts,
     end: end === undefined ? null : describeEnd(end),
+    ...describeGaps(trace.gaps, verdicts),
     errorPage: errorPage === undefined ? null : describeEnd(errorPage),
     method: original.method,
     url: showBytes(joinUrl(original.url)),

@@ -45,6 +45,7 @@ function prepareRuleset(
     phase: address.phase,
     name: address.kind === 'custom' ? address.name : null,
     reference: referenceTo(ruleset),
+    holdsOthers: ruleset.ownership?.kind === 'patterns',
     rules: rules.map((rule, index) => prepareRule({ rule, index, phase: address.phase }, evaluation)),
   };
 }

@@ -69,6 +69,8 @@ export interface PreparedRuleset {
   readonly name: string | null;
   /** How it is referred to; undefined for an entry point. */
   readonly reference: string | undefined;
+  /** Whether live may have rules of others beside these. */
+  readonly holdsOthers: boolean;
   readonly rules: readonly PreparedRule[];
 }
 

@@ -1,5 +1,5 @@
 import type { RuleContent } from '../model/rule.ts';
-import type { RulesetAddress } from '../model/ruleset.ts';
+import type { RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 
@@ -15,6 +15,8 @@ export interface SimulatedRule {
 export interface SimulatedRuleset {
   readonly address: RulesetAddress;
   readonly presence?: 'present' | 'absent';
+  /** Whose its rules are: rules of others are not among them. Absent: these are all. */
+  readonly ownership?: RuleOwnership;
   readonly rules: readonly SimulatedRule[];
 }
 

@@ -1,5 +1,6 @@
 import { encodeBytes } from '../expression/values/bytes.ts';
 import { PHASES } from '../model/phase.ts';
+import type { RulesSource } from '../model/simulation.ts';
 import type { PhaseStage } from '../model/phase.ts';
 import type { Scenario } from './exchange.ts';
 import { allFields } from './field-values.ts';
@@ -7,6 +8,7 @@ import type { ExchangeState, ZoneFacts } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedScope } from './prepared.ts';
+import { noteAccount, notePhase } from './gaps.ts';
 import type { RulesetTrace } from './verdict.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 import type { Trace, Way } from './way.ts';
@@ -16,6 +18,8 @@ export interface PreparedZone {
   readonly zone: ZoneFacts;
   /** In the order in which their entry points run in each phase: the account before the zone (api.md 4.3). */
   readonly scopes: readonly PreparedScope[];
+  /** Files leave phases to others; of live, what is not there does not exist. */
+  readonly source: RulesSource;
 }
 
 const REQUEST_PHASES = phasesOf('request');
@@ -31,8 +35,9 @@ export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
   const answered = meetResponse(way);
   const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  const { end, errorPage, state, settings, products, states } = way;
-  return { entries: [...entries, ...responses], end, errorPage, state, settings, products, states };
+  const { end, errorPage, state, settings, products, gaps, states } = way;
+  const left = { state, settings, products, gaps, states, source: prepared.source };
+  return { entries: [...entries, ...responses], end, errorPage, ...left };
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {
@@ -58,14 +63,19 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Way {
     headers: [],
     settings: new Map(),
     products: new Set(),
+    gaps: [],
     states: new Map(),
   };
 }
 
-function walkPhase(way: Way, { scopes }: PreparedZone, phase: string): readonly RulesetTrace[] {
+function walkPhase(way: Way, prepared: PreparedZone, phase: string): readonly RulesetTrace[] {
   way.states.set(phase, way.state);
-  const entries = scopes.flatMap((scope) => {
+  noteAccount(way, prepared, phase);
+  const entries = prepared.scopes.flatMap((scope) => {
     const ruleset = scope.entrypoints.get(phase);
+    if (ruleset === undefined && prepared.source === 'files') {
+      notePhase(way, scope.scope, phase);
+    }
     return ruleset === undefined ? [] : [walkRuleset(way, { ruleset, scope })];
   });
   way.phaseEnd = undefined;

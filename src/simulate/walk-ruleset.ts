@@ -11,6 +11,9 @@ import type { Stage, Way } from './way.ts';
 export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
   const { ruleset } = stage;
   let rest = restOf(way, ruleset);
+  if (ruleset.holdsOthers && rest === undefined) {
+    way.gaps.push({ kind: 'others', ruleset });
+  }
   const verdicts = ruleset.rules.map((rule) => {
     if (!rule.rule.content.enabled) {
       return DISABLED;

@@ -1,5 +1,7 @@
 import type { Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
+import type { ScopeRef } from '../model/scope.ts';
+import type { RulesSource } from '../model/simulation.ts';
 import type { Scenario } from './exchange.ts';
 import type { ExchangeState } from './field-values.ts';
 import type { HeaderChange } from './headers.ts';
@@ -22,6 +24,12 @@ export interface Left {
   readonly rule: string;
 }
 
+/** Rules that the request came by and that nobody gave. */
+export type Gap =
+  | { readonly kind: 'others'; readonly ruleset: PreparedRuleset }
+  | { readonly kind: 'phase'; readonly scope: ScopeRef; readonly phase: string }
+  | { readonly kind: 'account'; readonly phase: string };
+
 /** A request on its way. Changed while it goes; one for each request. */
 export interface Way {
   readonly scenario: Scenario;
@@ -39,6 +47,7 @@ export interface Way {
   headers: HeaderChange[];
   readonly settings: Map<string, Left>;
   readonly products: Set<string>;
+  readonly gaps: Gap[];
   /** What each phase saw. */
   readonly states: Map<string, ExchangeState>;
 }
@@ -57,5 +66,7 @@ export interface Trace {
   readonly state: ExchangeState;
   readonly settings: ReadonlyMap<string, Left>;
   readonly products: ReadonlySet<string>;
+  readonly gaps: readonly Gap[];
+  readonly source: RulesSource;
   readonly states: ReadonlyMap<string, ExchangeState>;
 }

@@ -34,8 +34,11 @@ function said(rule: string, over: Partial<RuleVerdict> = {}): RuleVerdict {
 
 function way(verdicts: readonly RuleVerdict[], over: Partial<RequestWay> = {}): RequestWay {
   return {
+    source: 'files',
     verdicts,
     end: null,
+    certain: true,
+    notSimulated: [],
     errorPage: null,
     method: 'GET',
     url: 'https://shop.example/a',

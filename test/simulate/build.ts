@@ -1,7 +1,7 @@
 import { CUSTOM } from './phases.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { RequestWay } from '../../src/model/simulation.ts';
+import type { RequestWay, RulesSource } from '../../src/model/simulation.ts';
 import { describeWay } from '../../src/simulate/describe-way.ts';
 import { prepareScope } from '../../src/simulate/prepare.ts';
 import { evaluationOf } from '../../src/simulate/read-lists.ts';
@@ -64,6 +64,7 @@ export interface Sent extends Partial<ScenarioSource['test']> {
   readonly lists?: Lists;
   readonly plan?: string;
   readonly explained?: boolean;
+  readonly source?: RulesSource;
 }
 
 /** A scenario from what a test file would say. Throws for what is wrong with it. */
@@ -80,7 +81,11 @@ export function send(scopes: readonly SimulatedScope[], sent: Sent = {}): Reques
   const evaluation = evaluationOf(sent.lists ?? {});
   const prepared = scopes.map((scope) => prepareScope(scope, evaluation));
   const trace = simulate(
-    { zone: { name: 'shop.example', plan: sent.plan ?? '' }, scopes: prepared },
+    {
+      zone: { name: 'shop.example', plan: sent.plan ?? '' },
+      scopes: prepared,
+      source: sent.source ?? 'files',
+    },
     scenario(sent),
   );
   return describeWay(trace, { evaluation, wants: () => sent.explained === true });

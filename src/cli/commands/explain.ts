@@ -4,14 +4,18 @@ import { PLAN_LEVELS } from '../../model/plan-level.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, between, nonEmpty } from '../flags.ts';
+import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, nonEmpty } from '../flags.ts';
 
 /** A name and a value. */
 export type Pair = readonly [name: string, value: string];
 
+/** How live is read: of one zone, so that nothing runs side by side. */
+type ReadFlags = Pick<ServiceFlags, 'baseUrl' | 'emulator' | 'emulatorState'>;
+
 /** Flags of `explain`. */
-export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config' | 'var'> {
+export interface ExplainFlags extends ResultFlags, ReadFlags, Pick<SelectionFlags, 'config' | 'var'> {
+  readonly live?: boolean | undefined;
   readonly zone?: string | undefined;
   readonly account?: string | undefined;
   readonly plan?: PlanLevel | undefined;
@@ -28,9 +32,15 @@ export interface ExplainFlags extends ResultFlags, Pick<SelectionFlags, 'config'
 }
 
 const REQUEST_FLAGS: FlagParametersForType<
-  Omit<ExplainFlags, keyof ResultFlags | 'config' | 'var'>,
+  Omit<ExplainFlags, keyof ResultFlags | keyof ReadFlags | 'config' | 'var'>,
   CommandContext
 > = {
+  live: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: 'All rules that the service has, whoever made them',
+  },
   zone: text('NAME', 'The zone; else the one of the URL'),
   account: text('NAME', 'The account above it; else the only one'),
   plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan of the zone' },
@@ -71,7 +81,15 @@ export const explainCommand: Command<CommandContext> = buildCommand<
 >({
   func: lazily(async () => (await import('../run/explain.ts')).runExplain),
   parameters: {
-    flags: { ...REQUEST_FLAGS, config: SELECTION_FLAGS.config, var: SELECTION_FLAGS.var, ...RESULT_FLAGS },
+    flags: {
+      ...REQUEST_FLAGS,
+      config: SELECTION_FLAGS.config,
+      var: SELECTION_FLAGS.var,
+      baseUrl: SERVICE_FLAGS.baseUrl,
+      emulator: SERVICE_FLAGS.emulator,
+      emulatorState: SERVICE_FLAGS.emulatorState,
+      ...RESULT_FLAGS,
+    },
     positional: {
       kind: 'tuple',
       parameters: [
@@ -82,11 +100,12 @@ export const explainCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Show what each rule says of one request, and why',
     fullDescription: description(
-      'Sends one request through the rules of the files and shows what each rule says\nof it, which clause decides, and how the request ends. Needs no network.',
+      'Sends one request through the rules of the files and shows what each rule says\nof it, which clause decides, and how the request ends. Needs no network; with\n--live it reads all rules of the zone and its account, those of others too.',
       [
         ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
         ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
         ['... --ip 198.51.100.20 --method POST --count 6', 'more of the request'],
+        ['rulewright explain --live https://shop.example/admin', 'what happens today'],
         ['... --field cf.bot_management.score=5', 'a field of it'],
       ],
     ),

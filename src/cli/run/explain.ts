@@ -1,18 +1,21 @@
 import { explain } from '../../app/explain.ts';
-import type { ExplainOptions } from '../../app/explain.ts';
+import { explainLive } from '../../app/explain-live.ts';
+import type { ExplainOptions, ExplainResult } from '../../app/explain-request.ts';
 import { explanationText } from '../../report/explanation-text.ts';
 import { explanationDocument } from '../../report/simulation-documents.ts';
 import type { ExplainFlags, Pair } from '../commands/explain.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
-import { selectionOf } from '../service-choice.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Explains what the rules say of one request. */
 export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
-  const result = await explain(selectionOf(context, flags, []), optionsOf(flags, url));
+  const result = await explained(context, flags, optionsOf(flags, url));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
@@ -23,6 +26,22 @@ export async function runExplain(context: CliContext, flags: ExplainFlags, url: 
     json: () => explanationDocument(zone, way),
   });
   return EXIT.done;
+}
+
+async function explained(
+  context: CliContext,
+  flags: ExplainFlags,
+  options: ExplainOptions,
+): Promise<ExplainResult> {
+  const selection = selectionOf(context, flags, []);
+  if (flags.live !== true) {
+    return explain(selection, options);
+  }
+  if (flags.account !== undefined) {
+    throw usage('--account is about files', 'live, the service says which account holds the zone');
+  }
+  const service = await serviceOptions(context, flags, selection);
+  return startProgress(context, flags, (report) => explainLive(selection, options, { service, report }));
 }
 
 function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {

@@ -1,0 +1,84 @@
+import { phaseFacts } from '../model/phase.ts';
+import type { ScopeKind, ScopeRef } from '../model/scope.ts';
+import type { NotSimulated, RulePlace, RuleVerdict } from '../model/simulation.ts';
+import type { PreparedZone } from './simulate.ts';
+import { phaseSkippedBy } from './skips.ts';
+import type { Gap, Way } from './way.ts';
+
+/**
+ * Phases whose rules can end a request, pass over others, or change what later rules look at. The other phases of requests leave
+ * settings and headers for the origin, come behind, or, as `ddos_l7`, run the same whether they have rules or not.
+ */
+const DECIDING: ReadonlySet<string> = new Set([
+  'http_request_dynamic_redirect',
+  'http_request_transform',
+  'http_request_firewall_custom',
+  'http_ratelimit',
+  'http_request_firewall_managed',
+  'http_request_sbfm',
+  'http_request_redirect',
+]);
+
+/** Notes that a scope has no rules in a phase in which live may have some. */
+export function notePhase(way: Way, scope: ScopeRef, phase: string): void {
+  if (comesBy(way, phase, scope.kind)) {
+    way.gaps.push({ kind: 'phase', scope, phase });
+  }
+}
+
+/** Notes that the account above the zone is not known. */
+export function noteAccount(way: Way, { scopes }: PreparedZone, phase: string): void {
+  if (scopes.every(({ scope }) => scope.kind !== 'account') && comesBy(way, phase, 'account')) {
+    way.gaps.push({ kind: 'account', phase });
+  }
+}
+
+/** Whether rules of a level in a phase would be asked, and could decide. */
+function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
+  return (
+    DECIDING.has(phase) &&
+    phaseFacts(phase)?.entrypoints.includes(level) === true &&
+    way.end === undefined &&
+    phaseSkippedBy(way.skips, phase, level) === undefined
+  );
+}
+
+/** What was not simulated, each once, and whether the end depends on it. */
+export function describeGaps(
+  gaps: readonly Gap[],
+  verdicts: readonly RuleVerdict[],
+): { readonly certain: boolean; readonly notSimulated: readonly NotSimulated[] } {
+  const blind = verdicts.filter(({ verdict }) => verdict === 'opaque' || verdict === 'undecided');
+  const others = gaps.flatMap((gap) => (gap.kind === 'others' ? [gap.ruleset] : []));
+  const phases = gaps.flatMap((gap) => (gap.kind === 'phase' ? [gap] : []));
+  const assumed = verdicts.filter(({ phase }) => DECIDING.has(phase)).flatMap(({ assumes }) => assumes);
+  const scopes = [...new Set(phases.map(({ scope }) => scope))];
+  const hasAccount = gaps.every(({ kind }) => kind !== 'account');
+  return {
+    certain:
+      phases.length === 0 &&
+      assumed.length === 0 &&
+      hasAccount &&
+      ![...others, ...blind].some(({ phase }) => DECIDING.has(phase)),
+    notSimulated: [
+      ...[...new Set(others)].map(({ scope, phase, name }): NotSimulated => ({
+        kind: 'rules-of-others',
+        scope: { kind: scope.kind, name: scope.name },
+        phase,
+        ruleset: name,
+      })),
+      ...blind.map(({ why, ...said }): NotSimulated => ({ kind: 'rule', why, ...placeOf(said) })),
+      ...[...new Set(assumed)].map((text): NotSimulated => ({ kind: 'assumption', assumed: text })),
+      ...scopes.map((scope): NotSimulated => ({
+        kind: 'phases',
+        scope: { kind: scope.kind, name: scope.name },
+        phases: phases.filter((gap) => gap.scope === scope).map(({ phase }) => phase),
+      })),
+      ...(hasAccount ? [] : [{ kind: 'account' } as const]),
+    ],
+  };
+}
+
+function placeOf({ scope, phase, ruleset, rule, action, cause }: RulePlace): RulePlace {
+  return { scope, phase, ruleset, rule, action, cause };
+}

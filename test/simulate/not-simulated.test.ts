@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { PHASES } from '../../src/model/phase.ts';
+import type { NotSimulated, RequestWay } from '../../src/model/simulation.ts';
+import { account, custom, entry, execute, log, rule, send, skip, zone } from './build.ts';
+import type { Sent } from './build.ts';
+import type { SimulatedRuleset, SimulatedScope } from '../../src/simulate/scope-rules.ts';
+import { CACHE, CUSTOM, MANAGED, RATE, REDIRECT, RESPONSE_HEADERS, TRANSFORM } from './phases.ts';
+
+const shared = (ruleset: SimulatedRuleset): SimulatedRuleset => ({
+  ...ruleset,
+  ownership: { kind: 'patterns', patterns: ['ours-*'] },
+});
+
+/** Declares every phase that a level can have, those that are not given without rules. */
+function whole({ scope, rulesets }: SimulatedScope): SimulatedScope {
+  const declared = new Set(rulesets.map(({ address }) => address.phase));
+  const rest = PHASES.filter(
+    ({ name, entrypoints }) => entrypoints.includes(scope.kind) && !declared.has(name),
+  );
+  return { scope, rulesets: [...rulesets, ...rest.map(({ name }) => entry([], name))] };
+}
+
+const everything = (...rulesets: readonly SimulatedRuleset[]): readonly SimulatedScope[] => [
+  whole(account()),
+  whole(zone(...rulesets)),
+];
+
+function told(way: RequestWay): readonly string[] {
+  return way.notSimulated.map((one: NotSimulated) => {
+    switch (one.kind) {
+      case 'rules-of-others':
+        return `others in ${one.phase}${one.ruleset === null ? '' : ` ${one.ruleset}`}`;
+      case 'phases':
+        return `${one.scope.kind}: ${one.phases.join(' ')}`;
+      case 'account':
+        return 'account';
+      case 'assumption':
+        return one.assumed;
+      default:
+        return `${one.kind} ${one.rule}`;
+    }
+  });
+}
+
+const from = (scopes: readonly SimulatedScope[], sent: Sent = {}) => {
+  const way = send(scopes, sent);
+  return { end: way.end?.rule ?? null, certain: way.certain, told: told(way) };
+};
+
+describe('what is not simulated', () => {
+  test('is nothing where all rules are there', () => {
+    expect(from(everything(entry([log('a')])))).toEqual({ end: null, certain: true, told: [] });
+    expect(from(everything(entry([rule('a')])))).toEqual({ end: 'a', certain: true, told: [] });
+  });
+
+  test('are rules of others beside ours, which may stand in front', () => {
+    expect(from(everything(shared(entry([rule('a')]))))).toEqual({
+      end: 'a',
+      certain: false,
+      told: [`others in ${CUSTOM}`],
+    });
+  });
+
+  test('are not rules of others behind the end, and in what is skipped', () => {
+    const behind = from(everything(entry([rule('a')]), shared(entry([], RATE))));
+    expect(behind).toEqual({ end: 'a', certain: true, told: [] });
+    const skipped = from(
+      everything(entry([skip('vip', { phases: [RATE] })]), shared(entry([rule('limit')], RATE))),
+    );
+    expect(skipped).toEqual({ end: null, certain: true, told: [] });
+  });
+
+  test('are rules of others in a custom ruleset that is executed', () => {
+    const login = shared(custom('Login', [rule('a')]));
+    expect(from(everything(entry([execute('run', 'custom:login')]), login)).told).toEqual([
+      `others in ${CUSTOM} Login`,
+    ]);
+    expect(from(everything(entry([log('none')]), login)).told).toEqual([]);
+  });
+
+  test('is what the service alone runs, or what cannot be evaluated', () => {
+    const managed = entry([execute('managed', 'managed:x')], MANAGED);
+    expect(from(everything(managed))).toEqual({ end: null, certain: false, told: ['rule managed'] });
+    const odd = entry([rule('odd', { expression: 'is_timed_hmac_valid_v0()' })]);
+    expect(from(everything(odd))).toEqual({ end: null, certain: false, told: ['rule odd'] });
+  });
+
+  test('is what a rule that can decide takes for granted', () => {
+    const listed = entry([rule('listed', { expression: 'ip.src in $bad' })]);
+    expect(from(everything(listed))).toEqual({
+      end: null,
+      certain: false,
+      told: ['nothing is in the list $bad'],
+    });
+    expect(from(everything(listed), { lists: { bad: [] } }).certain).toBe(true);
+    const secret = entry([rule('secret', { expression: 'http.user_agent eq "<sensitive:KEY>"' })]);
+    expect(from(everything(secret)).told).toEqual(['nothing has the sensitive value of KEY']);
+    expect(from(everything(entry([rule('first')]), entry([log('x', 'ip.src in $bad')], RATE))).told).toEqual(
+      [],
+    );
+  });
+
+  test('are phases that the files do not declare, and the account, as far as they come before the end', () => {
+    expect(from([zone(entry([rule('a')], REDIRECT))])).toEqual({ end: 'a', certain: true, told: [] });
+    expect(from([zone(entry([rule('a')]))])).toEqual({
+      end: 'a',
+      certain: false,
+      told: [`zone: ${REDIRECT} ${TRANSFORM}`, 'account'],
+    });
+    expect(from([whole(account()), zone(entry([log('a')]))]).told).toEqual([
+      `zone: ${REDIRECT} ${TRANSFORM} ${RATE} ${MANAGED} http_request_sbfm`,
+    ]);
+  });
+
+  test('behind the request, or in what only leaves settings, does not touch the end', () => {
+    const late = everything(shared(entry([], CACHE)), shared(entry([], RESPONSE_HEADERS)));
+    expect(from(late, { response: {} })).toEqual({
+      end: null,
+      certain: true,
+      told: [`others in ${CACHE}`, `others in ${RESPONSE_HEADERS}`],
+    });
+  });
+
+  test('where rules are live, a phase without them has none', () => {
+    const live = send([account(), zone(entry([log('a')]))], { source: 'live' });
+    expect([live.certain, told(live), live.source]).toEqual([true, [], 'live']);
+    expect(told(send([zone()], { source: 'live' }))).toEqual(['account']);
+  });
+});
