@@ -49,7 +49,7 @@ export interface PatchRule {
   readonly kind: 'patch';
   readonly id: string;
   readonly ref: string;
-  /** The live `ref`, when the rule takes over a live rule that had another one; its id may change then. */
+  /** The live `ref`, when the rule takes over a live rule that had another one; that it keeps its id is checked afterwards. */
   readonly adopts?: string;
   readonly before: RuleContent;
   readonly content: RuleContent;

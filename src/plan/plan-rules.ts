@@ -17,6 +17,7 @@ import { judgeRemoved } from './protect/content.ts';
 import { judgeNew } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
+import { judgeRecreated } from './protect/recreated.ts';
 import { protectionOf } from './protect/verdict.ts';
 import { shadowNote } from './shadowed.ts';
 
@@ -151,7 +152,12 @@ export function planRules(
       : [describeClaim(rule, counterpart, claim.problem)];
   });
   const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
-  return { changes, order: entries, notes: [...notes, ...everyRequestNotes(changes)], problems };
+  return {
+    changes: judgeRecreated(changes, { order, standings }),
+    order: entries,
+    notes: [...notes, ...everyRequestNotes(changes)],
+    problems,
+  };
 }
 
 function finalRef(live: LiveRule | undefined, match: MatchedRule | undefined): string | undefined {

@@ -80,7 +80,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
     span(before.style, live),
     { text: `${between}${after.inline}` },
     span(after.style, ref),
-    { text: ' (takes over a live rule; its id may change)' },
+    { text: ' (takes over a live rule with its id)' },
   ];
   return { label: 'ref', group: '', value: { kind: 'told', spans } };
 }

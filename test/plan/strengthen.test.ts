@@ -79,7 +79,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toEqual([]);
     expect(left(plan).sort()).toEqual([
       ': stays: nothing is deleted',
-      'ours-1: is not taken over from theirs: its id may change',
+      'ours-1: is not taken over from theirs: only the service can say that it keeps its id',
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { pairRecreated } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { guardRun, guardScope } from './guard-scope.ts';
@@ -29,7 +30,9 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
 }
 
 function judgedAgain(step: Step): Step {
-  const changes = step.changes.map(changeAgain);
+  // A rule that is there again under another ref is neither lost nor new; only that takes its own judgement away.
+  const recreated = new Set<RuleChange>([...pairRecreated(step.changes)].flat());
+  const changes = step.changes.map((change) => (recreated.has(change) ? change : changeAgain(change)));
   return { ...step, changes };
 }
 

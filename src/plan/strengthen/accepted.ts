@@ -25,7 +25,7 @@ export function reasonAgainst(change: RuleChange): string | null {
     case 'patch':
       return change.adopts === undefined
         ? reasonOf(judgeChanged(change.before, change.content))
-        : `is not taken over from ${change.adopts}: its id may change`;
+        : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;
     default:

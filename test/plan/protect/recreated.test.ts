@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
+import { makePlan } from '../../../src/plan/make-plan.ts';
+import { nameRules } from '../../../src/plan/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-rules.ts';
+import { ALL, desiredRule, liveRule } from '../build.ts';
+
+const BLOCK = { action: 'block', expression: 'http.host eq "a.example"' };
+const SKIP: Partial<RuleContent> = {
+  action: 'skip',
+  expression: 'ip.src eq 192.0.2.1',
+  action_parameters: { ruleset: 'current' },
+};
+
+/** The protection of each change; `live` and `wanted` are [ref, content] in the order of the list. */
+function protection(
+  live: readonly (readonly [string, Partial<RuleContent>])[],
+  wanted: readonly (readonly [string, Partial<RuleContent>])[],
+) {
+  return planRules(
+    nameRules(wanted.map(([ref, content]) => desiredRule({ ref, ...content }))),
+    live.map(([ref, content], index) => liveRule(index + 1, { ref, ...content })),
+    { ownership: ALL, place: 'last' },
+  ).changes;
+}
+const kinds = (changes: ReturnType<typeof protection>) =>
+  changes.map(({ kind, ref, protection: { kind: effect } }) => `${kind} ${ref}: ${effect}`);
+
+describe('a rule under a new ref', () => {
+  it('is neither a removed protection nor an added skip', () => {
+    expect(
+      kinds(
+        protection(
+          [
+            ['skip-a', SKIP],
+            ['block-a', BLOCK],
+          ],
+          [
+            ['skip-b', SKIP],
+            ['block-b', BLOCK],
+          ],
+        ),
+      ),
+    ).toEqual([
+      'add skip-b: neutral',
+      'add block-b: neutral',
+      'delete skip-a: neutral',
+      'delete block-a: neutral',
+    ]);
+  });
+
+  it('weakens where it comes to stand behind a skip, or where it says less', () => {
+    expect(
+      kinds(
+        protection(
+          [
+            ['block-a', BLOCK],
+            ['skip', SKIP],
+          ],
+          [
+            ['skip', SKIP],
+            ['block-b', BLOCK],
+          ],
+        ),
+      ),
+    ).toContain('delete block-a: weakening');
+    const log = { ...BLOCK, action: 'log' };
+    expect(kinds(protection([['block-a', BLOCK]], [['block-b', log]]))).toContain(
+      'delete block-a: weakening',
+    );
+  });
+
+  it('takes the place of one rule only', () => {
+    const changes = kinds(
+      protection(
+        [
+          ['a', BLOCK],
+          ['b', BLOCK],
+        ],
+        [['c', BLOCK]],
+      ),
+    );
+    expect(changes).toEqual(['add c: neutral', 'delete a: neutral', 'delete b: weakening']);
+  });
+
+  it('stays so in a plan from a file, as long as the file has both of its changes', () => {
+    const changes = protection([['block-a', BLOCK]], [['block-b', BLOCK]]);
+    const again = (some: typeof changes) =>
+      guardAgain(
+        makePlan('emulator', [
+          {
+            kind: 'planned',
+            scope: { kind: 'zone', id: '1'.repeat(32), name: 'shop.example', accountId: '2'.repeat(32) },
+            bases: [],
+            steps: [
+              {
+                id: 'zone:shop.example/http_request_firewall_custom',
+                operation: 'update',
+                target: {
+                  kind: 'ruleset',
+                  level: 'zone',
+                  phase: 'http_request_firewall_custom',
+                  name: 'default',
+                },
+                base: { kind: 'absent' },
+                after: [],
+                changes: some,
+                order: [],
+              },
+            ],
+            findings: [],
+            notes: [],
+          },
+        ]),
+        DEFAULT_SAFETY,
+        '2026-01-01',
+      ).scopes.flatMap((scope) => (scope.kind === 'planned' ? kinds(scope.steps[0]?.changes ?? []) : []));
+    expect(again(changes)).toEqual(['add block-b: neutral', 'delete block-a: neutral']);
+    expect(again(changes.slice(1))).toEqual(['delete block-a: weakening']);
+  });
+});
