@@ -130,17 +130,15 @@ async function planOne(
   if (plan.kind === 'failed') {
     return plan;
   }
-  const guarded = hideReplaced(guardScope(plan, options.safety, options.today));
   const means = {
     client: options.service.client(desired.tokenEnv),
     managed: options.managed,
     catalogue: live.catalogue,
   };
-  const listed = await options.lists.check(guarded, { desired, client: means.client });
-  const explained = await explainPlan(listed, means);
-  return options.lock === undefined
-    ? explained
-    : compareLock(explained, { desired, lock: options.lock, ...means });
+  // Guards come after what overrides do was looked up, so that they say it.
+  const guarded = guardScope(await explainPlan(plan, means), options.safety, options.today);
+  const listed = await options.lists.check(hideReplaced(guarded), { desired, client: means.client });
+  return options.lock === undefined ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
 /** What the files want of a scope, or why that cannot be known any more. */

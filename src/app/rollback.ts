@@ -51,9 +51,9 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       return makePlan(identity, [plan]);
     }
     const { safety, today } = guards;
-    const guarded = guardScope({ ...plan, ...(tokenEnv === undefined ? {} : { tokenEnv }) }, safety, today);
-    const managed = createManagedRulesets();
-    return makePlan(identity, [await explainPlan(guarded, { client, managed, catalogue })]);
+    const own = { ...plan, ...(tokenEnv === undefined ? {} : { tokenEnv }) };
+    const explained = await explainPlan(own, { client, managed: createManagedRulesets(), catalogue });
+    return makePlan(identity, [guardScope(explained, safety, today)]);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AddRule, PatchRule } from '../model/change.ts';
+import type { AddRule, PatchRule, Protection, RuleChange } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, jsonEqual } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
@@ -6,7 +6,8 @@ import type { PlanNote, PlannedScope } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { overrideEffect } from './override-effect.ts';
-import type { AffectedRule } from './override-effect.ts';
+import type { AffectedRule, OverrideEffect } from './override-effect.ts';
+import { compareExecutes } from './protect/overrides.ts';
 
 /** A change of a plan that changes the overrides of a managed ruleset. */
 export interface OverrideChange {
@@ -42,17 +43,28 @@ export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>
   );
 }
 
-/** The plan with notes that say what its overrides do to the managed rules that they meet. */
+/** The plan with notes that say what its overrides do to the managed rules that they meet, and with what that weakens. */
 export function explainOverrides(
   plan: PlannedScope,
   changes: readonly OverrideChange[],
   lookUps: ReadonlyMap<string, ManagedLookUp>,
 ): PlannedScope {
-  const notes = changes.flatMap((change) => {
+  const told = changes.flatMap((change) => {
     const found = lookUps.get(change.rulesetId);
-    return found === undefined ? [] : notesOf(change, found);
+    return found === undefined ? [] : [explain(change, found)];
   });
-  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+  if (told.length === 0) {
+    return plan;
+  }
+  const known = new Map(told.map(({ change, protection }) => [change, protection]));
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    changes: step.changes.map((change) => ({
+      ...change,
+      protection: known.get(change) ?? change.protection,
+    })),
+  }));
+  return { ...plan, steps, notes: [...plan.notes, ...told.flatMap(({ notes }) => notes)] };
 }
 
 /** The ruleset that a rule executes, by resolved id, with its overrides; null for a rule of another action. */
@@ -70,7 +82,13 @@ export function deploymentOf(
 /** Rules that a note names at most. */
 const MOST_NAMED = 3;
 
-function notesOf({ step, change, before, after }: OverrideChange, found: ManagedLookUp): readonly PlanNote[] {
+interface Explained {
+  readonly change: RuleChange;
+  readonly protection: Protection;
+  readonly notes: readonly PlanNote[];
+}
+
+function explain({ step, change, before, after }: OverrideChange, found: ManagedLookUp): Explained {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,
@@ -79,10 +97,18 @@ function notesOf({ step, change, before, after }: OverrideChange, found: Managed
     cause: change.cause,
   });
   if (found.kind === 'failed') {
-    return [note('override', `what the overrides do is not known: ${found.message}`)];
+    const notes = [note('override', `what the overrides do is not known: ${found.message}`)];
+    return { change, protection: change.protection, notes };
   }
-  const { name } = found.ruleset;
   const effect = overrideEffect(found.ruleset, before, after);
+  return {
+    change,
+    protection: knownProtection(change, effect),
+    notes: effectNotes(effect, found.ruleset.name).map(([kind, message]) => note(kind, message)),
+  };
+}
+
+function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [PlanNote['kind'], string])[] {
   const wide = effect.rulesetWide
     ? '; the override of the whole ruleset also reaches rules that the vendor adds later'
     : '';
@@ -91,12 +117,45 @@ function notesOf({ step, change, before, after }: OverrideChange, found: Managed
       ? `${name}: none of ${effect.total} managed rules changes its state`
       : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${namedRules(effect.affected)}`;
   const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${namedRules(effect.reset)}`;
-  return [
-    note('override', `${summary}${wide}`),
-    ...(effect.reset.length === 0 ? [] : [note('override-reset', reset)]),
-    ...effect.unknownRules.map((id) => note('override-unknown', `${name} has no rule ${id}`)),
-    ...effect.unknownCategories.map((tag) => note('override-unknown', `${name} has no rule tagged ${tag}`)),
+  const unknown = [
+    ...effect.unknownRules.map((id) => `rule ${id}`),
+    ...effect.unknownCategories.map((tag) => `rule tagged ${tag}`),
   ];
+  return [
+    ['override', `${summary}${wide}`],
+    ...(effect.reset.length === 0 ? [] : [['override-reset', reset] as const]),
+    ...unknown.map(
+      (what) =>
+        [
+          'override-unknown',
+          `${name} has no ${what}: the override meets nothing, and the service may refuse it`,
+        ] as const,
+    ),
+  ];
+}
+
+/**
+ * What a change weakens, in numbers, where it is its overrides that weaken: by themselves they only tell that a
+ * rule may protect less, since what the vendor ships stands elsewhere.
+ */
+function knownProtection(
+  { protection, ...change }: OverrideChange['change'],
+  effect: OverrideEffect,
+): Protection {
+  if (protection.kind !== 'weakening' || change.kind !== 'patch') {
+    return protection;
+  }
+  const { before, content } = change;
+  const verdict = compareExecutes(before.action_parameters ?? {}, content.action_parameters ?? {});
+  if (verdict.kind !== 'weaker' || verdict.reason !== protection.reason) {
+    return protection;
+  }
+  const weaker = effect.affected.filter((rule) => rule.weaker);
+  const reason =
+    weaker.length === 0
+      ? `${protection.reason}, though none of ${effect.total} managed rules protects less now`
+      : `${weaker.length} of ${effect.total} managed rules ${weaker.length === 1 ? 'protects' : 'protect'} less: ${transitions(weaker)}`;
+  return { kind: 'weakening', reason };
 }
 
 /** How many rules go from which state to which, most first. */

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
+import { compareEntry } from './protect/overrides.ts';
 
 /** A managed rule that an override leaves in another state than before. */
 export interface AffectedRule {
@@ -12,6 +13,8 @@ export interface AffectedRule {
   /** `off`, or what it does: its action, and sensitivity or score threshold where overridden. */
   readonly before: string;
   readonly after: string;
+  /** Whether it protects less than before, or may. */
+  readonly weaker: boolean;
 }
 
 /** What a change of overrides does to the managed rules that it meets. */
@@ -35,14 +38,18 @@ export interface OverrideEffect {
 export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: JsonObject): OverrideEffect {
   const states = [readOverrides(before), readOverrides(after)] as const;
   const none = readOverrides({});
-  const compared = managed.rules.map((rule) => ({
-    id: rule.id,
-    name: rule.content.description,
-    tags: rule.categories ?? [],
-    before: stateOf(rule, states[0]),
-    after: stateOf(rule, states[1]),
-    vendor: stateOf(rule, none),
-  }));
+  const compared = managed.rules.map((rule) => {
+    const [old, now] = [stateOf(rule, states[0]), stateOf(rule, states[1])] as const;
+    return {
+      id: rule.id,
+      name: rule.content.description,
+      tags: rule.categories ?? [],
+      before: stateText(old),
+      after: stateText(now),
+      weaker: isWeaker(old, now),
+      vendor: stateText(stateOf(rule, none)),
+    };
+  });
   const affected = compared.filter((rule) => rule.before !== rule.after);
   const ids = new Set(managed.rules.map((rule) => rule.id));
   const tags = new Set(managed.rules.flatMap((rule) => rule.categories ?? []));
@@ -85,26 +92,45 @@ function entriesOf(value: JsonValue | undefined): readonly JsonObject[] {
   return (isJsonArray(value) ? value : []).filter((entry) => isJsonObject(entry));
 }
 
-function stateOf(rule: LiveRule, overrides: Overrides): string {
+/** What a managed rule is under overrides: each member as it counts, and on or off. */
+function stateOf(rule: LiveRule, overrides: Overrides): JsonObject {
   const tagged = (rule.categories ?? [])
     .flatMap((tag) => overrides.categories.get(tag) ?? [])
     .sort((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry);
   const own = overrides.rules.get(rule.id);
-  const layers = [overrides.ruleset, ...tagged, ...(own === undefined ? [] : [own])];
-  const member = (name: (typeof OVERRIDE_MEMBERS)[number]): JsonValue | undefined =>
-    layers.findLast((layer) => layer[name] !== undefined)?.[name];
-  if ((member('enabled') ?? rule.content.enabled) !== true) {
-    return 'off';
-  }
-  const action = member('action') ?? rule.content.action;
-  const sensitivity = member('sensitivity_level');
-  const threshold = member('score_threshold');
-  return [
-    textOf(action),
-    ...(sensitivity === undefined || sensitivity === 'default' ? [] : [`sensitivity ${textOf(sensitivity)}`]),
-    ...(threshold === undefined ? [] : [`score ${textOf(threshold)}`]),
-  ].join(', ');
+  const { enabled, action } = rule.content;
+  const vendor: JsonObject = { enabled, action, sensitivity_level: 'default' };
+  const layers = [vendor, overrides.ruleset, ...tagged, ...(own === undefined ? [] : [own])];
+  return Object.fromEntries(
+    OVERRIDE_MEMBERS.flatMap((name) => {
+      const value = layers.findLast((layer) => layer[name] !== undefined)?.[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** `off`, or what a rule does; two states of one text are one state. */
+function stateText({
+  enabled,
+  action,
+  sensitivity_level: sensitivity,
+  score_threshold: score,
+}: JsonObject): string {
+  return enabled === true
+    ? [
+        textOf(action ?? ''),
+        ...(sensitivity === undefined || sensitivity === 'default'
+          ? []
+          : [`sensitivity ${textOf(sensitivity)}`]),
+        ...(score === undefined ? [] : [`score ${textOf(score)}`]),
+      ].join(', ')
+    : 'off';
+}
+
+/** A rule that was off cannot protect less. */
+function isWeaker(before: JsonObject, after: JsonObject): boolean {
+  return before['enabled'] === true && compareEntry('', before, after).kind === 'weaker';
 }
 
 /** A member's value, for people. */
@@ -112,6 +138,6 @@ export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function withoutVendor({ id, name, tags, before, after }: AffectedRule): AffectedRule {
-  return { id, name, tags, before, after };
+function withoutVendor({ id, name, tags, before, after, weaker }: AffectedRule): AffectedRule {
+  return { id, name, tags, before, after, weaker };
 }

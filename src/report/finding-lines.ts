@@ -3,6 +3,7 @@ import { counted } from './count.ts';
 import { escapeLines } from './escape.ts';
 import type { Line } from './layout.ts';
 import { BLANK, line, span } from './layout.ts';
+import { warningNotes } from './notes.ts';
 import type { Style } from './theme.ts';
 
 /** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
@@ -38,18 +39,20 @@ export function findingLines(
 }
 
 /**
- * The findings once more in a line, for the end of a long plan and for the question before an apply; null
- * where there are none.
+ * The findings and the notes that warn once more in a line, for the end of a long plan; null where there are none.
  */
-export function findingsSummary(findings: readonly GuardFinding[], allowed: Allowed): string | null {
+export function findingsSummary(plan: Plan, allowed: Allowed): string | null {
   const isAllowed = allows(allowed);
+  const findings = findingsOf(plan);
   const refusing = findings.filter((finding) => finding.effect === 'refuse' && !isAllowed(finding)).length;
   const others = findings.length - refusing;
+  const warnings = warningNotes(plan).length;
   const parts = [
     ...(refusing === 0
       ? []
       : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply`]),
     ...(others === 0 ? [] : [`${counted(others, 'finding')} above to take care of`]),
+    ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`]),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
 }

@@ -1,9 +1,16 @@
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
-import type { PlanNoteKind } from '../model/plan.ts';
+import type { Plan, PlanNote, PlanNoteKind } from '../model/plan.ts';
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
 /** Whether a note warns; the others only tell. */
 export function isWarning(kind: PlanNoteKind): boolean {
   return WARNINGS.has(kind);
+}
+
+/** The notes that warn: as much to take care of as what guards find. What is left out is no surprise, and is counted elsewhere. */
+export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly PlanNote[] {
+  return scopes.flatMap((scope) =>
+    scope.kind === 'planned' ? scope.notes.filter(({ kind }) => isWarning(kind) && kind !== 'left-out') : [],
+  );
 }

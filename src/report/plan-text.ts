@@ -39,7 +39,7 @@ export function planText(plan: Plan, look: PlanLook): string {
 
 /** The findings at the top have scrolled away at the end of a long plan. */
 function careLines(plan: Plan, look: PlanLook): readonly Line[] {
-  const text = findingsSummary(findingsOf(plan), look.allowed ?? { kinds: [] });
+  const text = findingsSummary(plan, look.allowed ?? { kinds: [] });
   return text === null ? [] : [line(0, span('warning', text))];
 }
 

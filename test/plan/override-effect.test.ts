@@ -122,7 +122,7 @@ describe('the notes of a plan that changes overrides', () => {
     managedRule(3, { description: 'Old plugin', enabled: false }, 'wordpress'),
   ]);
 
-  function explained(before: JsonObject, after: JsonObject): PlannedScope['notes'] {
+  function explained(before: JsonObject, after: JsonObject): PlannedScope {
     const parameters = (all: JsonObject): JsonObject => ({ id: id(0xe), overrides: all });
     const rule = { ref: 'run', action: 'execute', expression: 'true' };
     const plan = planScope(
@@ -150,11 +150,11 @@ describe('the notes of a plan that changes overrides', () => {
       throw new Error(plan.error.message);
     }
     const changes = overrideChanges(plan, new Set([core.id]));
-    return explainOverrides(plan, changes, new Map([[core.id, { kind: 'found', ruleset: core }]])).notes;
+    return explainOverrides(plan, changes, new Map([[core.id, { kind: 'found', ruleset: core }]]));
   }
 
   it('count the managed rules that change state, name some, and tell a reset of others', () => {
-    const notes = explained({ action: 'log' }, { rules: [{ id: id(1), action: 'log' }] });
+    const { notes } = explained({ action: 'log' }, { rules: [{ id: id(1), action: 'log' }] });
     expect(notes).toMatchObject([
       {
         kind: 'override',
@@ -169,13 +169,30 @@ describe('the notes of a plan that changes overrides', () => {
   });
 
   it('warn of what is not there, and say when nothing happens', () => {
-    expect(explained({}, { rules: [{ id: id(8), enabled: false }] })).toMatchObject([
+    expect(explained({}, { rules: [{ id: id(8), enabled: false }] }).notes).toMatchObject([
       { kind: 'override', message: 'Vendor Core: none of 3 managed rules changes its state' },
-      { kind: 'override-unknown', message: `Vendor Core has no rule ${id(8)}` },
+      {
+        kind: 'override-unknown',
+        message: `Vendor Core has no rule ${id(8)}: the override meets nothing, and the service may refuse it`,
+      },
     ]);
   });
 
   it('are not made where the overrides stay', () => {
-    expect(explained({ enabled: true }, { enabled: true })).toEqual([]);
+    expect(explained({ enabled: true }, { enabled: true }).notes).toEqual([]);
+  });
+
+  it('say what a change weakens in numbers, in place of what an override alone can tell', () => {
+    const reason = (before: JsonObject, after: JsonObject) =>
+      explained(before, after).steps[0]?.changes[0]?.protection;
+    expect(reason({}, { action: 'log' })).toEqual({
+      kind: 'weakening',
+      reason: '2 of 3 managed rules protect less: 2 block → log',
+    });
+    expect(reason({ rules: [{ id: id(8), action: 'block' }] }, {})).toEqual({
+      kind: 'weakening',
+      reason: `action of rule ${id(8)} may be lower, though none of 3 managed rules protects less now`,
+    });
+    expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({ kind: 'strengthening' });
   });
 });

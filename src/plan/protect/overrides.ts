@@ -68,7 +68,7 @@ function compareByKey(
  * Compares one override entry. What an entry leaves open is decided by a wider override or by the vendor,
  * so only values at the ends of their scales are comparable with it.
  */
-function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
+export function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
   return together([
     compareOn(what, before['enabled'], after['enabled'], ENABLED),
     compareOn(what, before['action'], after['action'], ACTION),

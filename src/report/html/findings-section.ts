@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding, PlanNote } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../finding-lines.ts';
+import { warningNotes } from '../notes.ts';
 import type { PageModel } from './page-model.ts';
 import { stepsOf } from './page-model.ts';
 import type { Part, Parts } from './text.ts';
@@ -10,9 +11,12 @@ import { message } from './text.ts';
 /** So many findings of one sort are shown; the others stand at their rules. */
 const MOST = 50;
 
-/** What guards found, above everything else: what stops apply, then what to take care of. */
+/** What a guard found or a note warns of. */
+type Care = Omit<GuardFinding, 'kind'> & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
+
+/** What guards found, above everything else: what stops apply, then what to take care of; notes that warn with it. */
 export function findingsSection(model: PageModel): Part | null {
-  const findings = findingsOf(model.plan);
+  const findings = [...findingsOf(model.plan), ...warningNotes(model.plan).map(asFinding)];
   if (findings.length === 0 || model.telling.kind === 'drift') {
     return null;
   }
@@ -33,10 +37,14 @@ export function findingsSection(model: PageModel): Part | null {
   </section>`;
 }
 
+function asFinding({ kind, step, rule, message: text }: PlanNote): Care {
+  return { kind, effect: 'warn', step, rule, message: rule === '' ? text : `${rule}: ${text}` };
+}
+
 function group(
   title: string,
   effect: GuardFinding['effect'],
-  findings: readonly GuardFinding[],
+  findings: readonly Care[],
   places: ReadonlyMap<string, string>,
 ): Part | null {
   const members = findings.filter((finding) => finding.effect === effect);
@@ -57,10 +65,7 @@ function group(
     </ul>`;
 }
 
-function item(
-  { kind, step = '', rule, message: text }: GuardFinding,
-  places: ReadonlyMap<string, string>,
-): Part {
+function item({ kind, step = '', rule, message: text }: Care, places: ReadonlyMap<string, string>): Part {
   const anchor = places.get(`${step} ${rule ?? ''}`) ?? places.get(step);
   const label = html`<b>${kind}</b>`;
   return html`<li>

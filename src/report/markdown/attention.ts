@@ -1,10 +1,11 @@
 import type { DriftChange } from '../../model/drift.ts';
-import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
+import type { GuardFinding, Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../finding-lines.ts';
 import { momentText } from '../moment.ts';
+import { warningNotes } from '../notes.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
 import { causeLink } from './source-links.ts';
@@ -34,7 +35,10 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
       refusing ? 'Protection gets weaker: refused by apply until allowed' : 'Protection gets weaker',
       weakeningItems(plan, links),
     ),
-    ...box('warning', 'Take care', others.filter(({ effect }) => effect === 'warn').map(findingItem)),
+    ...box('warning', 'Take care', [
+      ...others.filter(({ effect }) => effect === 'warn').map(findingItem),
+      ...warningNotes(plan).map((note) => warningItem(note, links)),
+    ]),
     ...failedBoxes(plan),
   ];
 }
@@ -102,6 +106,15 @@ export function box(
 /** One finding of a guard. */
 export function findingItem({ kind, message }: GuardFinding): string {
   return `**${kind}**: ${proseLines(message)}`;
+}
+
+/** A note that warns; in the details it stands among the notes of its scope. */
+function warningItem({ kind, step, rule, message, cause }: PlanNote, links: SourceLinks): string {
+  return [
+    `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(message)}`,
+    code(step),
+    ...(cause === undefined ? [] : [causeLink(cause, links)]),
+  ].join(' · ');
 }
 
 function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {

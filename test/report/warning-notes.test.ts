@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { planPage } from '../../src/report/html/plan-page.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { add, plan, scope, update } from './plan-builder.ts';
+
+const step = 'zone:shop.example/http_request_firewall_managed';
+const note = (kind: 'override-unknown' | 'left-out' | 'carried') => ({
+  kind,
+  step,
+  rule: 'deploy',
+  message: `says ${kind}`,
+});
+
+describe('a note that warns', () => {
+  const warned = plan(
+    scope([update([add('deploy')], { id: step })], {
+      notes: [note('override-unknown'), note('left-out'), note('carried')],
+    }),
+  );
+
+  it('stands among what to take care of, before any fold of a pull request', () => {
+    const [box = ''] = planMarkdown(warned, null).split('<details>');
+    expect(box).toContain(
+      `> **Take care**\n>\n> - **override-unknown**: \`deploy\`: says override-unknown · \`${step}\``,
+    );
+    expect(box).not.toMatch(/says (left-out|carried)/);
+  });
+
+  it('stands in front of the page', async () => {
+    const [front = ''] = (await planPage(warned)).split('says carried');
+    expect(front).toContain('Look here first');
+    expect(front).toContain('deploy: says override-unknown');
+  });
+
+  it('is counted at the end of the text', () => {
+    expect(planText(warned, { width: 80, colour: false })).toMatch(/\n1 warning in the notes\.\n$/);
+  });
+});
