@@ -33,6 +33,8 @@ export interface ApplyOptions {
   readonly plan: Plan;
   readonly service: ServiceOptions;
   readonly writes: WriteStrategy;
+  /** Whether the plan was made in this run; one that was saved, the default, may be older than what is live. */
+  readonly origin?: 'fresh' | 'saved';
   /** `auto`, the default: the service checks every write before the first one, where it proves that it can. */
   readonly preflight?: 'auto' | 'off';
   readonly dryRun: boolean;
@@ -71,8 +73,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     return { kind: 'refused', ...NOTHING, outcomes };
   }
   requireSensitive(options.plan.scopes, options.service.sensitive);
-  const { dryRun, writes: strategy, preflight = 'auto' } = options;
-  const estimate = applyingRequests(options.plan.scopes, { strategy, preflight, dryRun });
+  const estimate = estimateOf(options);
   report({
     kind: 'estimate',
     work: 'apply',
@@ -81,7 +82,11 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     leastWaitMs: waitAhead(estimate, options.service),
     limit: requestLimit(options.service.share),
   });
-  return dryRun ? lookOnly(options, report) : write(options, report);
+  return options.dryRun ? lookOnly(options, report) : write(options, report);
+}
+
+function estimateOf({ plan, writes, dryRun, preflight = 'auto', origin = 'saved' }: ApplyOptions): number {
+  return applyingRequests(plan.scopes, { strategy: writes, preflight, dryRun, origin });
 }
 
 const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 } as const;
@@ -144,13 +149,11 @@ interface Stage {
 }
 
 async function carryOut(options: ApplyOptions, { service, journal, report }: Stage): Promise<ApplyResult> {
-  const { plan, writes, preflight = 'auto' } = options;
+  const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
   requireSameService(plan, service.identity);
   let total = allSteps(plan.scopes).length;
   let done = 0;
-  const foresight = service.foresight(
-    applyingRequests(plan.scopes, { strategy: writes, preflight, dryRun: options.dryRun }),
-  );
+  const foresight = service.foresight(estimateOf(options));
   const tell: PlanRun['report'] = (event) => {
     if (event.kind === 'step-ended') {
       done += 1;
@@ -177,6 +180,7 @@ async function carryOut(options: ApplyOptions, { service, journal, report }: Sta
     ...(plan.shard === undefined ? {} : { shard: { index: plan.shard.index, count: plan.shard.count } }),
     strategy: writes,
     preflight,
+    origin,
     onFailure: options.onFailure ?? 'stop',
     concurrency: options.service.concurrency,
     journal,

@@ -10,6 +10,7 @@ import type { Shard } from '../model/shard.ts';
 import { isLoneWrite } from '../plan/lone-write.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
+import { checkBases } from './check-bases.ts';
 import type { Access, ApplyEvent } from './context.ts';
 import type { Journal } from './journal-entry.ts';
 import { journalStep } from './journal-entry.ts';
@@ -37,6 +38,8 @@ export interface PlanRun {
   readonly shard?: Shard;
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
+  /** A plan that was saved may be old: all its rulesets are looked at before the first write. */
+  readonly origin: 'fresh' | 'saved';
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   readonly journal: Journal;
@@ -68,8 +71,8 @@ export interface RollbackEvent {
 }
 
 /**
- * Carries out a plan: the head of the run into the journal, the preflight of every write, and only when
- * nothing of it is refused the writes, scopes side by side. The caller records the end of the run.
+ * Carries out a plan: the head of the run into the journal, of a saved plan a look at all its rulesets, the preflight
+ * of every write, and only when nothing of it is refused the writes, scopes side by side. The caller records the end of the run.
  */
 export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   const { scopes, strategy, concurrency, journal, report, signal } = run;
@@ -80,6 +83,10 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     ...(run.shard === undefined ? {} : { shard: run.shard }),
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
   });
+  const moved = await movedBefore(run);
+  if (moved !== null) {
+    return endBefore(run, moved, NO_PREFLIGHT);
+  }
   const checked = await check(run);
   report({ kind: 'preflight', preflight: checked.preflight });
   for (const found of checked.preflight.steps) {
@@ -89,10 +96,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   }
   const refused = refusedBefore(checked.preflight);
   if (refused !== null) {
-    for (const outcome of refused) {
-      report({ kind: 'step-ended', outcome });
-    }
-    return { outcomes: refused, preflight: checked.preflight, rollback: null };
+    return endBefore(run, refused, checked.preflight);
   }
   const limit = pLimit(concurrency);
   const running = scopes.map(({ plan, access }) => ({
@@ -125,6 +129,25 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
         })
       : null;
   return { outcomes, preflight: checked.preflight, rollback };
+}
+
+/** What stands against a saved plan of several rulesets, one of which moved; null when nothing does. */
+function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> | null {
+  const steps = scopes.flatMap(({ plan }) => plan.steps);
+  return origin === 'fresh' || steps.length < 2
+    ? null
+    : checkBases(
+        scopes.map(({ plan, access }) => ({ plan, client: access.client })),
+        concurrency,
+      );
+}
+
+/** The end of a run in which nothing was written. */
+function endBefore({ report }: PlanRun, outcomes: readonly Outcome[], preflight: Preflight): PlanOutcome {
+  for (const outcome of outcomes) {
+    report({ kind: 'step-ended', outcome });
+  }
+  return { outcomes, preflight, rollback: null };
 }
 
 /** Whether the first write is the last one. A dry run makes none, and is there to have it checked. */

@@ -43,12 +43,13 @@ export interface ApplyingOptions {
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   readonly dryRun: boolean;
+  readonly origin: 'fresh' | 'saved';
 }
 
 /**
  * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
  * writes, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
- * dry runs are honoured.
+ * dry runs are honoured; for a saved plan of several rulesets also one a scope to see what moved.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
   const busy = scopes.filter(
@@ -58,7 +59,8 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0);
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
   const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
-  return steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
+  const looks = options.origin === 'saved' && steps.length > 1 ? busy.length : 0;
+  return looks + steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
 }
 
 /** The service's limit (api.md 1.7): so many requests in so many milliseconds. */

@@ -32,6 +32,7 @@ const { outcomes } = await applyPlan({
   service: 'the bench',
   strategy: task.strategy,
   preflight: task.preflight,
+  origin: 'fresh',
   onFailure: task.onFailure,
   concurrency: 1,
   journal,

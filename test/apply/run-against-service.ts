@@ -133,6 +133,7 @@ export interface ApplyPlanWith {
   readonly onFailure?: PlanRun['onFailure'];
   /** Clients that cannot write. */
   readonly dryRun?: boolean;
+  readonly origin?: PlanRun['origin'];
 }
 
 /** Carries out the plans of some scopes as one run, preflight included. */
@@ -153,6 +154,7 @@ export function carryOutPlan(
     strategy: options.strategy ?? 'auto',
     onFailure: options.onFailure ?? 'stop',
     preflight: options.preflight ?? 'auto',
+    origin: options.origin ?? 'fresh',
     concurrency: 4,
     journal: options.journal ?? memoryJournal().journal,
     report: options.report ?? (() => undefined),

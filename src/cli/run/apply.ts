@@ -31,6 +31,8 @@ export interface ApplyRun {
   readonly reviewed?: readonly GuardFinding[];
   /** The command that does the rest of a run that did not do everything; that of apply unless given. */
   readonly again?: string;
+  /** Whether the plan was made in this run, or saved by an earlier one. */
+  readonly origin: 'fresh' | 'saved';
   /** What live is compared with, for the line that nothing differs: the files unless given. */
   readonly against?: string;
 }
@@ -49,7 +51,12 @@ export async function runApply(
       saved === null ? 'leave --expect out' : 'leave the saved plan out',
     );
   }
-  const run: ApplyRun = { context, flags, paths: saved === null ? paths : [] };
+  const run: ApplyRun = {
+    context,
+    flags,
+    paths: saved === null ? paths : [],
+    origin: saved === null ? 'fresh' : 'saved',
+  };
   const planned =
     saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
   if (planned.kind === 'ended') {
@@ -155,6 +162,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
         plan,
         service,
         writes: flags.writes,
+        origin: run.origin,
         dryRun: flags.dryRun === true,
         preflight: flags.preflight,
         onFailure: flags.onFailure,

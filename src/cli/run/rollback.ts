@@ -46,7 +46,10 @@ export async function runRollback(
     words.push('--whole-ruleset');
   }
   const again = `${words.map(shellWord).join(' ')}${optionsText(rest)}`;
-  return applyShown({ context, flags: rest, paths: [], again, against: againstText(plan, to) }, plan);
+  return applyShown(
+    { context, flags: rest, paths: [], origin: 'fresh', again, against: againstText(plan, to) },
+    plan,
+  );
 }
 
 /** What live is compared with: a version, or what is ours of it where something differs that is not. */

@@ -1,0 +1,125 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../api/client.ts';
+import { listRulesets } from '../api/rulesets.ts';
+import { ServiceError } from '../api/service-error.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { PlannedScope, Step } from '../model/plan.ts';
+import type { LiveRulesetHead } from '../model/ruleset.ts';
+import { hideInOutcome } from '../plan/hide-in-outcome.ts';
+import { isAtBase, lookUp } from './look-up.ts';
+import type { MadeIds } from './made-ids.ts';
+import { NOTHING_MADE, withMade } from './made-ids.ts';
+import { STALE_HINT, judgeMoved } from './stale.ts';
+import { failureOf, undoneOutcome } from './undone.ts';
+
+/** A scope of a plan, and what can read it. */
+export interface ReadScope {
+  readonly plan: PlannedScope;
+  readonly client: ReadClient;
+}
+
+/**
+ * Whether every ruleset of a plan still is what the plan was made from, or already what it makes; looked at before anything is
+ * written, since a plan that was saved may be old. Null when all are; else the outcomes of a run that does nothing. A scope's list
+ * tells the versions of all its rulesets; one alone is read itself, which costs the same and also proves that there is none.
+ */
+export async function checkBases(
+  scopes: readonly ReadScope[],
+  concurrency: number,
+): Promise<readonly Outcome[] | null> {
+  const limit = pLimit(concurrency);
+  const checked = await Promise.all(scopes.map((scope) => limit(() => checkScope(scope))));
+  return checked.flat().every((found) => found.outcome === null)
+    ? null
+    : checked
+        .flat()
+        .map(
+          ({ step, outcome }) => outcome ?? { kind: 'not-reached', step: step.id, reason: NOTHING_WRITTEN },
+        );
+}
+
+const NOTHING_WRITTEN = 'a saved plan is not begun while one of its rulesets has moved or cannot be read';
+
+interface CheckedStep {
+  readonly step: Step;
+  /** What stands against carrying the plan out; null when nothing does. */
+  readonly outcome: Outcome | null;
+}
+
+async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
+  const { steps } = scope.plan;
+  const checked: CheckedStep[] = [];
+  let made = NOTHING_MADE;
+  try {
+    const heads = steps.length === 1 ? [] : await listRulesets(scope.client, scope.plan.scope);
+    for (const step of steps) {
+      const found = isListedAtBase(heads, step) ? AT_BASE : await look(scope, step, made);
+      made = found.made ?? made;
+      checked.push({ step, outcome: found.outcome === null ? null : hideInOutcome(found.outcome, step) });
+    }
+    return checked;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    // What could not be read stands for all that was to be read after it.
+    const [first, ...rest] = steps.slice(checked.length);
+    return [
+      ...checked,
+      ...(first === undefined ? [] : [{ step: first, outcome: unread(first, error) }]),
+      ...rest.map((step) => ({ step, outcome: null })),
+    ];
+  }
+}
+
+interface Found {
+  readonly outcome: Outcome | null;
+  readonly made?: MadeIds;
+}
+
+const AT_BASE: Found = { outcome: null };
+
+/** Whether a list says that a step's base is as it was; a ruleset that is not in it proves nothing. */
+function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Step): boolean {
+  if (base.kind === 'version') {
+    const head = heads.find(({ id }) => id === base.id);
+    return head?.version === base.version && head.lastUpdated === base.lastUpdated;
+  }
+  return (
+    heads.length > 0 &&
+    !heads.some(
+      ({ kind, phase, name }) =>
+        phase === target.phase &&
+        (target.level === 'custom' ? kind === 'custom' && name === target.name : kind === target.level),
+    )
+  );
+}
+
+async function look({ plan: { scope }, client }: ReadScope, step: Step, made: MadeIds): Promise<Found> {
+  const live = await lookUp(client, scope, step.target, step.base);
+  if (isAtBase(live, step.base)) {
+    return AT_BASE;
+  }
+  const moved = await judgeMoved({ client, scope, step, live, made });
+  if (moved.kind === 'already') {
+    return { outcome: null, made: withMade(made, step, live) };
+  }
+  const { message, difference } = moved;
+  return {
+    outcome: {
+      kind: 'refused',
+      step: step.id,
+      code: 'apply/stale',
+      message,
+      hint: STALE_HINT,
+      writes: 0,
+      difference,
+    },
+  };
+}
+
+function unread({ id }: Step, error: ServiceError): Outcome {
+  return error.code === 'api/aborted'
+    ? { kind: 'not-reached', step: id, reason: 'the run was interrupted' }
+    : undoneOutcome(id, failureOf(error), 0);
+}
