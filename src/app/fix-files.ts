@@ -14,12 +14,18 @@ import type { ReadSource } from '../config/project/read-source.ts';
 import { scopeFilesIn } from '../config/project/scope-file.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import type { YamlDocument } from '../config/yaml/yaml-document.ts';
-import type { AppliedFix } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { compareText } from '../model/compare-text.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../model/diagnostic.ts';
 import type { Selection } from './selection.ts';
 
 /** What begins some files; it is no part of their text and stays. */
 const BYTE_ORDER_MARK = '\u{feff}';
+
+/** What was mended, and the selected files that could not be looked at for it. */
+export interface FixedFiles {
+  readonly fixes: readonly AppliedFix[];
+  readonly left: readonly NotFixed[];
+}
 
 /**
  * Makes the safe fixes in the selected files, and answers what they were: zone and account files, then packs, each in the order of its
@@ -30,10 +36,10 @@ export async function fixFiles({
   cwd,
   config,
   paths,
-}: Pick<Selection, 'cwd' | 'config' | 'paths'>): Promise<readonly AppliedFix[]> {
+}: Pick<Selection, 'cwd' | 'config' | 'paths'>): Promise<FixedFiles> {
   const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
   if (found.kind === 'not-found') {
-    return [];
+    return { fixes: [], left: [] };
   }
   const { root, file } = found;
   const head = readProjectFile(await readSource(root, file));
@@ -58,11 +64,39 @@ export async function fixFiles({
   for (const read of files) {
     await fix(read, rulesOfScopeFile);
   }
-  const rulesOf = rulesOfPacks(packFiles, files);
+  const uses = usesOfPacks(packFiles, files);
   for (const read of packFiles) {
-    await fix(read, read.kind === 'read' ? rulesOf.get(read.source.path) : undefined);
+    await fix(read, read.kind === 'read' ? uses.rulesOf.get(read.source.path) : undefined);
   }
-  return fixes;
+  const unreadable = unreadableOf([...files, ...packFiles]);
+  return {
+    fixes,
+    left: [
+      ...unreadable.map((path): NotFixed => ({ file: path, reason: 'unreadable', because: [] })),
+      ...(uses.unknownBecause.length === 0 ? [] : packs)
+        .filter((path) => !unreadable.includes(path))
+        .map((path): NotFixed => ({ file: path, reason: 'uses-unknown', because: uses.unknownBecause })),
+    ].filter((one) => isSelected(one.file)),
+  };
+}
+
+/** Files in which something is left that a fix would mend, or may be, and why. */
+export function notFixed(left: readonly NotFixed[], diagnostics: readonly Diagnostic[]): readonly NotFixed[] {
+  const open = new Set(
+    diagnostics.flatMap(({ fixable, where }) => (fixable === true && where ? [where.file] : [])),
+  );
+  const told = left.filter(({ file, reason }) => reason === 'unreadable' || open.has(file));
+  const others = [...open].filter((file) => told.every((one) => one.file !== file));
+  return [...told, ...others.map((file): NotFixed => ({ file, reason: 'not-safe', because: [] }))].sort(
+    (a, b) => compareText(a.file, b.file),
+  );
+}
+
+function unreadableOf(read: readonly ReadSource[]): readonly string[] {
+  return read.flatMap((one) => {
+    const path = one.kind === 'read' ? one.source.path : one.diagnostic.where?.file;
+    return path !== undefined && documentOf(one) === undefined ? [path] : [];
+  });
 }
 
 async function readAll(root: string, paths: readonly string[]): Promise<readonly ReadSource[]> {
@@ -73,24 +107,40 @@ async function readAll(root: string, paths: readonly string[]): Promise<readonly
   return read;
 }
 
-/** How to take the rules out of each pack that is used, by its path. Nothing while a use may be among what cannot be read. */
-function rulesOfPacks(
-  packFiles: readonly ReadSource[],
-  files: readonly ReadSource[],
-): ReadonlyMap<string, RulesToFix> {
+interface UsesOfPacks {
+  /** How to take the rules out of each pack that is used, by its path. */
+  readonly rulesOf: ReadonlyMap<string, RulesToFix>;
+  /** Files among which a use may be that is not known; with one of them nothing is taken out. */
+  readonly unknownBecause: readonly string[];
+}
+
+function usesOfPacks(packFiles: readonly ReadSource[], files: readonly ReadSource[]): UsesOfPacks {
   const documents = files.flatMap((read) => documentOf(read) ?? []);
-  const read = packFiles.flatMap((one) => documentOf(one) ?? []).map((document) => readPack(document));
+  const read = packFiles
+    .flatMap((one) => documentOf(one) ?? [])
+    .map((document) => ({
+      path: document.source.path,
+      ...readPack(document),
+    }));
   const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
-  if (documents.length < files.length || packs.size < packFiles.length || hasErrors(diagnostics)) {
-    return new Map();
+  const unknownBecause = [
+    ...unreadableOf([...files, ...packFiles]),
+    ...read.flatMap(({ path, pack }) => (pack === undefined ? [path] : [])),
+    ...diagnostics.flatMap(({ where }) => where?.file ?? []),
+  ];
+  if (unknownBecause.length > 0) {
+    return { rulesOf: new Map(), unknownBecause };
   }
   const scopes = documents.flatMap((document) => scopeFilesIn(document));
-  return new Map(
-    [...placesOfPacks(scopes, packs)].flatMap(([name, places]) => {
-      const path = packs.get(name)?.document.source.path;
-      return path === undefined ? [] : [[path, rulesOfPack(places)] as const];
-    }),
-  );
+  return {
+    unknownBecause,
+    rulesOf: new Map(
+      [...placesOfPacks(scopes, packs)].flatMap(([name, places]) => {
+        const path = packs.get(name)?.document.source.path;
+        return path === undefined ? [] : [[path, rulesOfPack(places)] as const];
+      }),
+    ),
+  };
 }
 
 function documentOf(read: ReadSource): YamlDocument | undefined {

@@ -110,7 +110,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     ...eachOnce(
       read
         .findings(groups.flatMap((group) => checkScope(group)))
-        .filter(({ where }) => where === undefined || !leftOut.has(outermost(where).file)),
+        .filter((one) => isAbout(one, selection, leftOut)),
     ),
   ];
   const whole = found.selected.length === 0 && !hasErrors(all);
@@ -153,6 +153,20 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
 function promised(found: Diagnostic, { isSelected }: SelectedFiles): Diagnostic {
   const { fixable, ...rest } = found;
   return fixable === undefined || found.where === undefined || isSelected(found.where.file) ? found : rest;
+}
+
+/** An error counts wherever it decides whether the selected files are right; what is less, only in these, or through a use in them. */
+function isAbout(
+  { severity, where }: Diagnostic,
+  { isSelected }: SelectedFiles,
+  leftOut: ReadonlySet<string>,
+): boolean {
+  return (
+    where === undefined ||
+    (severity === 'error'
+      ? !leftOut.has(outermost(where).file)
+      : [where, ...(where.via ?? [])].some(({ file }) => isSelected(file)))
+  );
 }
 
 function outermost(where: SourceSpan): SourceSpan {

@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly fixable?: true;
 }
 
-/** A change that `validate --fix` made in an expression. */
+/** A change that `validate --fix` made. */
 export interface AppliedFix {
   /** Code of the finding that it mends. */
   readonly code: string;
@@ -25,6 +25,17 @@ export interface AppliedFix {
   readonly where: SourceSpan;
   readonly before: string;
   readonly after: string;
+}
+
+/**
+ * A file in which `validate --fix` did not mend what it could: it cannot be read; it is a pack, and where that is used is not known; or
+ * no way was found to write the mended text so that it says just that.
+ */
+export interface NotFixed {
+  readonly file: string;
+  readonly reason: 'unreadable' | 'uses-unknown' | 'not-safe';
+  /** The files that stand in the way. */
+  readonly because: readonly string[];
 }
 
 /** Whether any of the findings is an error. */

@@ -1,4 +1,4 @@
-import type { AppliedFix } from '../model/diagnostic.ts';
+import type { AppliedFix, NotFixed } from '../model/diagnostic.ts';
 import { formatPlace } from '../model/source.ts';
 import { counted } from './count.ts';
 import { BLANK, layOut, line, span } from './layout.ts';
@@ -33,6 +33,29 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
         look,
       );
 }
+
+/** Which files were not mended, and why; "" for none. */
+export function notFixedText(left: readonly NotFixed[], look: Look): string {
+  return left.length === 0
+    ? ''
+    : layOut(
+        [
+          line(0, span('strong', 'Not mended'), ':'),
+          ...left.map(({ file, reason, because }) => ({
+            ...line(2, file, `  ${REASONS[reason](because)}`),
+            hang: 4,
+          })),
+        ],
+        look,
+      );
+}
+
+const REASONS: Readonly<Record<NotFixed['reason'], (because: readonly string[]) => string>> = {
+  unreadable: () => 'it cannot be read: mend its error first',
+  'uses-unknown': (because) =>
+    `what is right where the pack is used is not known before ${because.join(' and ')} can be read`,
+  'not-safe': () => 'the mended text would say something else as well: mend it by hand',
+};
 
 /** A stretch without the blanks around it; one that is nothing but blanks in quotes. */
 function shown(text: string): string {

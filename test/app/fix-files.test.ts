@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { fixFiles } from '../../src/app/fix-files.ts';
+import { fixFiles, notFixed } from '../../src/app/fix-files.ts';
 import { validate } from '../../src/app/validate.ts';
 import type { Files } from '../config/project-folder.ts';
 import { inFolder } from '../config/project-folder.ts';
@@ -30,6 +30,8 @@ interface Fixed {
   readonly promised: number;
   /** And of which is promised so afterwards. */
   readonly left: number;
+  /** What is told of files that were not mended. */
+  readonly told: readonly string[];
 }
 
 /** Fixes a project, or the files of it that are named. */
@@ -40,7 +42,7 @@ function fixed(files: Files, ...paths: readonly string[]): Promise<Fixed> {
     const promised = async (): Promise<number> =>
       (await validate(selection)).diagnostics.filter(({ fixable }) => fixable === true).length;
     const before = await promised();
-    const fixes = await fixFiles(selection);
+    const { fixes, left } = await fixFiles(selection);
     const now = await Promise.all(
       Object.entries(all).map(async ([path, text]) => {
         const after = await readFile(join(cwd, path), 'utf8');
@@ -52,6 +54,9 @@ function fixed(files: Files, ...paths: readonly string[]): Promise<Fixed> {
       fixes: fixes.map(({ code, where }) => `${where.file}:${where.start.line} ${code}`),
       promised: before,
       left: await promised(),
+      told: notFixed(left, (await validate(selection)).diagnostics).map(
+        ({ file, reason, because }) => `${file} ${[reason, ...because].join(' ')}`,
+      ),
     };
   });
 }
@@ -69,6 +74,7 @@ describe('fixes in packs', () => {
       fixes: ['packs/inner.yaml:3 expression/deprecated-field'],
       promised: 1,
       left: 0,
+      told: [],
     });
   });
 
@@ -90,7 +96,19 @@ describe('fixes in packs', () => {
       'zones/a.yaml': zone('a.example', 'use: p'),
       'zones/b.yaml': 'zone: [',
     };
-    expect((await fixed(broken)).changed).toEqual({});
+    const { changed, told } = await fixed(broken);
+    expect(changed).toEqual({});
+    expect(told).toEqual(['packs/p.yaml uses-unknown zones/b.yaml', 'zones/b.yaml unreadable']);
+  });
+
+  test('are made in other files while one cannot be read, and that is told', async () => {
+    const files = {
+      'zones/a.yaml': zone('a.example', `{ ref: z, expression: '${OLD}', action: blok }`),
+      'zones/b.yaml': 'zone: [',
+    };
+    const { changed, told } = await fixed({ ...files, 'packs/p.yaml': pack('p', 'ssl') });
+    expect(Object.keys(changed)).toEqual(['zones/a.yaml']);
+    expect(told).toEqual(['zones/b.yaml unreadable']);
   });
 
   test('are made when the pack is named, and not when only a file is that uses it', async () => {

@@ -198,6 +198,37 @@ const SCHEMA: readonly Case[] = [
     [['schema/out-of-bounds', 'the least is 400']],
   ],
   [
+    'a mistyped key that is missing under its own name, once',
+    ZONE(
+      '      - action: block\n        expression: ssl\n        ratelimit: {characteristics: [ip.src, cf.colo.id], ▶peroid: 60, requests_per_period: 5}\n',
+      'http_ratelimit',
+    ),
+    [['schema/unknown-key', 'did you mean `period`?']],
+  ],
+  [
+    'a mistyped key of two of which one has to be there, once',
+    ZONE(
+      '      - action: block\n        expression: ssl\n        ratelimit: {characteristics: [ip.src, cf.colo.id], period: 60, ▶request_per_period: 5}\n',
+      'http_ratelimit',
+    ),
+    [['schema/unknown-key', 'did you mean `requests_per_period`?']],
+  ],
+  [
+    'a file whose first word is mistyped',
+    '▶zoen: a\nentrypoints: {}\n',
+    [['config/no-scope', 'did you mean `zone` by `zoen`?']],
+  ],
+  [
+    'a list where a text has to stand',
+    ZONE('      - action: block\n        expression: ssl\n        ▶description: [WAF, bots]\n'),
+    [['schema/wrong-type', 'a text that begins with `[` or `{` needs quotes']],
+  ],
+  [
+    'a list of conditions',
+    ZONE('      - action: block\n        ▶expression: [ssl, ssl]\n'),
+    [['schema/wrong-type', 'with `and` and `or` between its parts']],
+  ],
+  [
     'a boolean of YAML 1.1',
     ZONE('      - action: block\n        expression: "true"\n        enabled: ▶yes\n'),
     [['schema/wrong-type', 'write `true`']],
@@ -442,11 +473,43 @@ const HINTS: readonly Case[] = (
       'did you mean 2001:db8::/32?',
     ],
     ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'write the number without quotes: 80'],
+    ['a condition that is missing', 'ssl and▶', 'ends after `and`: a condition has to follow'],
+    ['nothing behind not', 'ssl or not▶', 'ends after `not`: the condition that it turns round'],
+    ['a value that is missing', 'http.host eq▶', 'ends after `eq`: a value has to follow'],
+    ['a set that is missing', 'http.host in▶', 'ends after `in`: a set has to follow'],
+    [
+      'a parenthesis without end',
+      'ssl and (http.host eq "a" or ssl▶',
+      'nothing closes `(http.host eq "a" or',
+    ],
+    ['a call without end', 'starts_with(http.host, "a"▶', 'nothing closes `(http.host, "a"`: write `)`'],
+    ['a set without end', 'http.host in {"a" "b"▶', 'nothing closes `{"a" "b"`: write `}`'],
+    ['a set without end before more', 'ip.src in {10.0.0.0/8 ▶and ssl', 'nothing closes `{10.0.0.0/8'],
+    ['a text without end', 'http.host eq "▶a', 'nothing closes the text `"a`'],
+    ['a regular expression without end', 'http.host matches "▶[a-"', 'nothing closes `[a-"`'],
+    ['typographic quotation marks', 'http.host eq ▶“a”', 'that is a typographic quotation mark'],
+    ['single quotation marks', "http.host eq ▶''a''", 'texts stand in double quotes'],
+    ['a blank of another kind', 'http.host▶\u00a0eq "a"', 'write a plain blank'],
+    ['a dash', 'tcp.dstport gt ▶–5', 'a dash and not a minus sign'],
   ] as const
 ).map(([what, text, hint]) => [
   what,
   ZONE(`      - action: block\n        expression: '${text}'\n`),
-  [[text.includes(',') ? 'expression/set-comma' : 'expression/syntax', hint]],
+  [[text.includes('▶,') ? 'expression/set-comma' : 'expression/syntax', hint]],
+]);
+
+/** Values that YAML ends where it sees a comment. */
+const COMMENTS: readonly Case[] = (
+  [
+    ['a condition that goes on in a comment', 'ssl or▶ # foo', 'YAML reads ` # foo` as a comment'],
+    ['a text that goes on in a comment', 'http.host contains "▶a # b" or ssl', 'as a comment'],
+    ['a parenthesis that a comment swallows', '(ssl or http.host eq "a"▶ #1)', 'as a comment'],
+    ['a comment behind another mistake', 'http.host ▶contans "a" # why', 'did you mean contains?'],
+  ] as const
+).map(([what, text, hint]) => [
+  what,
+  ZONE(`      - action: block\n        expression: ${text}\n`),
+  [['expression/syntax', hint]],
 ]);
 
 const SCOPES: readonly Case[] = [
@@ -579,7 +642,7 @@ describe.each([
   ['the schema', SCHEMA],
   ['a rule', RULES],
   ['a list with aliases', ALIASED],
-  ['an expression', HINTS],
+  ['an expression', [...HINTS, ...COMMENTS]],
   ['a scope', SCOPES],
   ['the project file', PROJECTS],
 ] as const)('bad input to %s', (_, cases) => {

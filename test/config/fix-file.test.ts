@@ -53,6 +53,7 @@ describe('fixes inside of a scalar', () => {
       'ip.src in {192.0.2.1,\n          192.0.2.2}',
       'ip.src in {192.0.2.1\n          192.0.2.2}',
     ],
+    ['a number in quotes', 'cf.bot_management.score lt "30"', 'cf.bot_management.score lt 30'],
     ['a network', 'ip.src eq 192.0.2.0/24', 'ip.src in {192.0.2.0/24}'],
     ['several, one after the other', 'ip.geoip.asnum in {010 8}', 'ip.src.asnum eq 8'],
     ['nothing to fix', 'ip.src.country eq "AT"', 'ip.src.country eq "AT"'],
@@ -110,6 +111,58 @@ entrypoints:
         before: 'ip.geoip.country',
         after: 'ip.src.country',
       },
+    ]);
+  });
+});
+
+describe('values of the wrong type', () => {
+  const RATE = (rate: string): string => `zone: a.example
+entrypoints:
+  http_ratelimit:
+    rules:
+      - ref: a
+        expression: ssl
+        action: block
+        ratelimit: { ${rate} } # stays
+`;
+  test.each([
+    ['a number in quotes', 'period: "60"', 'period: 60'],
+    ['a number in single quotes, with marks', "requests_per_period: '1_000'", 'requests_per_period: 1000'],
+    ['a boolean in quotes', 'requests_to_origin: "true"', 'requests_to_origin: true'],
+    ['a boolean of YAML 1.1', 'requests_to_origin: no', 'requests_to_origin: false'],
+    ['one item instead of a list', 'characteristics: ip.src', 'characteristics: [ip.src]'],
+  ])('%s', (_title, before, after) => {
+    const { text, fixes } = fix(RATE(before));
+    expect(text).toBe(RATE(after));
+    expect(fixes).toMatchObject([{ code: 'schema/wrong-type', after: after.replace(/.*: /u, '') }]);
+    expect(fix(text)).toEqual({ text, fixes: [] });
+  });
+
+  test.each([
+    ['text that is no number', 'period: "a minute"'],
+    ['a number that its quotes keep from being octal', 'period: "010"'],
+    ['a variable', 'period: ${period}'],
+    ['several items in one text', 'characteristics: "ip.src, cf.colo.id"'],
+  ])('%s stays', (_title, written) => {
+    expect(fix(RATE(written))).toEqual({ text: RATE(written), fixes: [] });
+  });
+
+  test('names and conditions that look like something else get quotes', () => {
+    const { text } = fix(file('true').replace('      - expression', '      - ref: 1.10\n        expression'));
+    expect(text).toContain('- ref: "1.10"\n        expression: "true"\n');
+  });
+
+  test('in a pack, and what aliases share, is not promised and stays', async () => {
+    const shared = 'description: &x 5\n        ref: *x\n        expression: ssl';
+    expect(fix(file('ssl').replace('expression: ssl', shared)).fixes).toEqual([]);
+    const { diagnostics } = await loadFiles({
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
+      'packs/p.yaml': 'pack: p\nrules: [{ expression: ssl, action: log, enabled: "true" }]\n',
+      'zones/a.yaml': `${HEAD}      - use: p\n      - { expression: ssl, action: log, enabled: "true" }\n`,
+    });
+    expect(diagnostics.map(({ code, fixable, where }) => [code, fixable, where?.file])).toEqual([
+      ['schema/wrong-type', undefined, 'packs/p.yaml'],
+      ['schema/wrong-type', true, 'zones/a.yaml'],
     ]);
   });
 });

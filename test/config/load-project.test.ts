@@ -10,6 +10,7 @@ import { readAtMost } from '../../src/config/project/read-at-most.ts';
 import { readSource } from '../../src/config/project/read-source.ts';
 import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
 import { causeText } from '../../src/model/source.ts';
+import type { Files } from './project-folder.ts';
 import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';
 
 const RULE = '{ref: a, action: block, expression: ssl}';
@@ -387,6 +388,35 @@ describe('a path', () => {
     expect(result.diagnostics.map(({ code, where }) => [code, where?.file])).toEqual([
       ['config/scope-setting-conflict', 'zones/t.yaml'],
     ]);
+  });
+
+  test('tells warnings only of what is named, errors also of what it depends on', async () => {
+    const rule = (line: string): string =>
+      `entrypoints:\n  http_request_firewall_custom:\n    rules:\n      - ${line}\n`;
+    const old = '{ ref: a, expression: ip.geoip.country eq "AT", action: log }';
+    const files = {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
+      'packs/x.yaml': `pack: x\nrules:\n  - ${old}\n`,
+      'packs/y.yaml': `pack: y\nrules:\n  - ${old}\n`,
+      'zones/a.yaml': `zone: a\nvars: { unused: 1 }\n${rule('use: x')}      - ${old.replace('a,', 'b,')}\n`,
+      'zones/b.yaml': `zone: b\n${rule(old)}`,
+    };
+    const told = async (path: string, more: Files = {}): Promise<readonly string[]> =>
+      inFolder({ ...files, ...more }, async (root) => {
+        const { diagnostics } = await loadProject({ cwd: root, paths: [path] });
+        return diagnostics.map(({ code, where }) => `${where?.file} ${code}`);
+      });
+    expect(await told('packs/x.yaml')).toEqual(['packs/x.yaml expression/deprecated-field']);
+    expect(await told('zones/b.yaml')).toEqual(['zones/b.yaml expression/deprecated-field']);
+    expect(await told('zones/a.yaml')).toEqual([
+      'packs/x.yaml expression/deprecated-field',
+      'zones/a.yaml variable/unused',
+      'zones/a.yaml expression/deprecated-field',
+    ]);
+    const broken = {
+      'zones/a.yaml': `zone: a\n${rule('use: x')}      - { ref: b, expression: ssl, action: blok }\n`,
+    };
+    expect(await told('packs/x.yaml', broken)).toContain('zones/a.yaml schema/unknown-action');
   });
 
   test('of a folder in the project narrows the run to its files', async () => {

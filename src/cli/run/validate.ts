@@ -1,6 +1,6 @@
 import { validate } from '../../app/validate.ts';
 import type { FileFindings, ProjectCounts } from '../../app/results.ts';
-import type { AppliedFix, Diagnostic } from '../../model/diagnostic.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
 import { counted } from '../../report/count.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { Look } from '../../report/theme.ts';
@@ -28,14 +28,15 @@ export async function runValidate(
   const fixed = flags.fix === true ? await fix(selection) : undefined;
   const result = await validate(selection);
   const { diagnostics } = result;
+  const left = fixed?.open(diagnostics) ?? [];
   await writeResult(context, flags, {
     text: async (look) =>
-      (await findingsText(fixed ?? [], result, look)) +
-      fixable(diagnostics) +
+      (await findingsText({ fixes: fixed?.fixes ?? [], left }, result, look)) +
+      (fixed === undefined ? fixable(diagnostics) : nothingMended(fixed.fixes, left, diagnostics)) +
       (result.kind === 'valid' ? valid(result.counts) : ''),
     json: () => ({
       ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
-      ...(fixed === undefined ? {} : { fixed }),
+      ...(fixed === undefined ? {} : { fixed: fixed.fixes, notFixed: left }),
     }),
     ...findingsRenderings(result, selection, context),
   });
@@ -43,23 +44,28 @@ export async function runValidate(
 }
 
 /** Only who asks for it loads what edits files. */
-async function fix(selection: Selection): Promise<readonly AppliedFix[]> {
-  const { fixFiles } = await import('../../app/fix-files.ts');
-  return fixFiles(selection);
+async function fix(selection: Selection): Promise<{
+  readonly fixes: readonly AppliedFix[];
+  readonly open: (diagnostics: readonly Diagnostic[]) => readonly NotFixed[];
+}> {
+  const { fixFiles, notFixed } = await import('../../app/fix-files.ts');
+  const { fixes, left } = await fixFiles(selection);
+  return { fixes, open: (diagnostics) => notFixed(left, diagnostics) };
+}
+
+interface Mended {
+  readonly fixes: readonly AppliedFix[];
+  readonly left: readonly NotFixed[];
 }
 
 /** Nothing where all is well; only who has findings waits for what lays them out. */
-async function findingsText(
-  fixed: readonly AppliedFix[],
-  findings: FileFindings,
-  look: Look,
-): Promise<string> {
-  if (fixed.length === 0 && findings.diagnostics.length === 0) {
+async function findingsText({ fixes, left }: Mended, findings: FileFindings, look: Look): Promise<string> {
+  if (fixes.length === 0 && findings.diagnostics.length === 0) {
     return '';
   }
-  const { fixesText } = await import('../../report/fixes-text.ts');
+  const { fixesText, notFixedText } = await import('../../report/fixes-text.ts');
   const { diagnosticsText } = await import('../../report/diagnostics-text.ts');
-  return fixesText(fixed, look) + diagnosticsText(findings, look);
+  return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
 
 /** Prints the files as packs and variables make them; the findings go to stderr. */
@@ -82,6 +88,17 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
 function fixable(diagnostics: readonly Diagnostic[]): string {
   const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
   return count === 0 ? '' : `Of these, rulewright validate --fix mends ${count}.\n`;
+}
+
+/** After `--fix`: that it found nothing to do, where something is left. */
+function nothingMended(
+  fixes: readonly AppliedFix[],
+  left: readonly NotFixed[],
+  diagnostics: readonly Diagnostic[],
+): string {
+  return fixes.length > 0 || left.length > 0 || diagnostics.length === 0
+    ? ''
+    : 'Nothing was mended: what is found here has no one right answer.\n';
 }
 
 function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {

@@ -4,6 +4,7 @@ import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, pathKey, scalarAt, settle } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
+import { commentHint } from './comment-hint.ts';
 import { foldFindings } from './fold-findings.ts';
 import { expressionsIn } from './rule-expressions.ts';
 
@@ -35,9 +36,10 @@ function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
 }
 
 function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
-  const { code, severity, message, hint, fix } = found;
+  const { code, severity, message, fix } = found;
   const { where, exact } = locateStretch(document, path, found);
   const { document: own } = settle(document, path);
+  const hint = commentHint(document, path, found) ?? found.hint;
   const fixable =
     fix !== undefined && exact && !isFilled(document, path) && !isShared(own, scalarAt(document, path));
   return {

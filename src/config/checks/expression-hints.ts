@@ -1,5 +1,7 @@
 import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
 import { suggest } from '../schema/suggest.ts';
+import { lookAlikeHint, unfinishedHint } from './unfinished-hints.ts';
+import type { ExpressionFix } from './expression-checker.ts';
 
 /** What is known of a finding: its code, the service's message, and its first UTF-16 unit. */
 export interface Hintable {
@@ -29,7 +31,10 @@ export function hintFor(text: string, { code, message, start }: Hintable): strin
     return "write 'true', in quotes, to match everything: without them YAML reads a boolean";
   }
   return code === 'expression/syntax'
-    ? (listHint(text, start) ?? HINTS.get(message)?.(text, start))
+    ? (listHint(text, start) ??
+        lookAlikeHint(text, start) ??
+        unfinishedHint(text, message, start) ??
+        HINTS.get(message)?.(text, start))
     : undefined;
 }
 
@@ -76,8 +81,20 @@ function textHint(text: string, at: number): string | undefined {
 }
 
 function numberHint(text: string, at: number): string | undefined {
-  const digits = upTo(text, at, /^"\d+(?=")/).slice(1);
-  return digits === '' ? undefined : `write the number without quotes: ${digits}`;
+  const digits = numberInQuotes(text, at);
+  return digits === undefined ? undefined : `write the number without quotes: ${digits}`;
+}
+
+/** A change of the text that puts the slip right without doubt. */
+export function slipFix(text: string, { code, message, start }: Hintable): ExpressionFix | undefined {
+  const digits =
+    code === 'expression/syntax' && message === 'expected digit' ? numberInQuotes(text, start) : undefined;
+  return digits === undefined ? undefined : { start, end: start + digits.length + 2, replacement: digits };
+}
+
+function numberInQuotes(text: string, at: number): string | undefined {
+  const [, digits] = /^"(\d+)"/.exec(text.slice(at, at + MOST_LETTERS)) ?? [];
+  return digits;
 }
 
 /** Behind `in`, where a name may be meant as that of a list or of a variable. */

@@ -5,8 +5,10 @@ import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { applyEdits } from './edit-scalar.ts';
-import { fixableExpressions, replaceValues } from './fixable-expressions.ts';
-import type { FixableExpression } from './fixable-expressions.ts';
+import { fixableExpressions } from './fixable-expressions.ts';
+import { fixableScalars } from './fixable-scalars.ts';
+import { replaceValues } from './fixable-value.ts';
+import type { FixableValue } from './fixable-value.ts';
 import type { RulesToFix, RuleToFix } from './rules-to-fix.ts';
 
 /** A file with its safe fixes made, and what they were. */
@@ -19,8 +21,8 @@ export interface FixedFile {
 const MOST_ROUNDS = 20;
 
 /**
- * Makes the safe fixes in the expressions of a file until there are none. Only characters of expressions change, and
- * what comes out is read back: it is the document of before, but for those expressions. Fixing the result again changes nothing.
+ * Makes the safe fixes in a file until there are none. Only characters of what is wrong change, and what comes out is read back: it is
+ * the document of before, but for those values. Fixing the result again changes nothing.
  */
 export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   const fixes: AppliedFix[] = [];
@@ -37,9 +39,9 @@ export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   return { text: current.text, fixes };
 }
 
-/** All expressions at once; where that does not come out right, as many as do one by one. */
+/** All values at once; where that does not come out right, as many as do one by one. */
 function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile | undefined {
-  const wanted = fixableExpressions(document, rules);
+  const wanted = [...fixableExpressions(document, rules), ...fixableScalars(document)];
   const whole = make(document, wanted, 'edits');
   if (whole !== undefined || wanted.length === 0) {
     return whole;
@@ -53,10 +55,10 @@ function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile
   return undefined;
 }
 
-/** The file with some expressions fixed, if it then says just that. */
+/** The file with some values fixed, if it then says just that. */
 function make(
   { source, value }: YamlDocument,
-  wanted: readonly FixableExpression[],
+  wanted: readonly FixableValue[],
   how: 'edits' | 'rewritten',
 ): FixedFile | undefined {
   if (wanted.length === 0) {

@@ -1,6 +1,3 @@
-import type { AppliedFix } from '../../model/diagnostic.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
 import { expressionsIn } from '../checks/rule-expressions.ts';
@@ -9,26 +6,14 @@ import { spanAt } from '../source-text.ts';
 import { isShared, scalarAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { editStretch, rewriteScalar } from './edit-scalar.ts';
-import type { TextEdit } from './edit-scalar.ts';
+import type { FixableValue } from './fixable-value.ts';
 import type { RuleToFix } from './rules-to-fix.ts';
-
-/** An expression of a file with fixes that can be made at one time. */
-export interface FixableExpression {
-  readonly path: ValuePath;
-  /** What the expression is with them. */
-  readonly value: string;
-  readonly fixes: readonly AppliedFix[];
-  /** The stretches that change. */
-  readonly edits: readonly TextEdit[];
-  /** The same as one change of the whole text, in quotes; empty where that cannot be. */
-  readonly rewritten: readonly TextEdit[];
-}
 
 /** The expressions of rules that have safe fixes. Those that aliases share are left alone. */
 export function fixableExpressions(
   document: YamlDocument,
   rules: readonly RuleToFix[],
-): readonly FixableExpression[] {
+): readonly FixableValue[] {
   return rules.flatMap((rule) =>
     expressionsIn(rule.value).flatMap(({ path, text, role }) => {
       const [first = [], ...others] = rule.places.map(({ phase, level }) =>
@@ -58,7 +43,7 @@ interface Checked {
   readonly chosen: readonly Chosen[];
 }
 
-function fixable(document: YamlDocument, { path, text, chosen }: Checked): readonly FixableExpression[] {
+function fixable(document: YamlDocument, { path, text, chosen }: Checked): readonly FixableValue[] {
   const scalar = chosen.length === 0 ? undefined : scalarAt(document, path);
   if (scalar === undefined || isShared(document, scalar)) {
     return [];
@@ -114,19 +99,4 @@ function applyTo(text: string, fixes: readonly ExpressionFix[]): string {
     (current, { start, end, replacement }) => current.slice(0, start) + replacement + current.slice(end),
     text,
   );
-}
-
-/** A document's value with the expressions as they are to be. */
-export function replaceValues(value: JsonValue, wanted: readonly FixableExpression[]): JsonValue {
-  return wanted.reduce<JsonValue>((current, one) => replaceAt(current, one.path, one.value), value);
-}
-
-function replaceAt(value: JsonValue, [key, ...rest]: ValuePath, leaf: JsonValue): JsonValue {
-  if (key === undefined) {
-    return leaf;
-  }
-  if (isJsonArray(value)) {
-    return value.map((item, index) => (index === key ? replaceAt(item, rest, leaf) : item));
-  }
-  return isJsonObject(value) ? { ...value, [key]: replaceAt(value[key] ?? null, rest, leaf) } : value;
 }

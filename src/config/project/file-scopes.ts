@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../finding.ts';
+import { suggest } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
@@ -98,12 +99,23 @@ function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<Fi
 }
 
 function noScope(document: YamlDocument): Diagnostic {
+  const given = isJsonObject(document.value) ? Object.keys(document.value) : [];
+  const mistyped = given.flatMap((key) => {
+    const meant = OTHER_KEYS.has(key) ? undefined : suggest(key, KEYS);
+    return meant === undefined ? [] : [{ key, meant }];
+  })[0];
   return finding('config/no-scope', {
     message: 'the file names neither a zone nor an account',
-    hint: "begin it with `zone: example.com`, `zones: [...]` or `account: name`, or take it out of the project's `files`",
-    where: locateKey(document, []),
+    hint:
+      mistyped === undefined
+        ? "begin it with `zone: example.com`, `zones: [...]` or `account: name`, or take it out of the project's `files`"
+        : `did you mean \`${mistyped.meant}\` by \`${mistyped.key}\`?`,
+    where: locateKey(document, mistyped === undefined ? [] : [mistyped.key]),
   });
 }
+
+/** Other keys of such a file, which mean themselves. */
+const OTHER_KEYS: ReadonlySet<string> = new Set(['name', 'rules', 'vars', 'pack', 'tests']);
 
 function twoScopes(document: YamlDocument): Diagnostic {
   return finding('config/two-scopes', {

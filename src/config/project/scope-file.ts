@@ -7,7 +7,8 @@ import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
-import { validateDocument } from '../schema/validate-document.ts';
+import type { SchemaError } from '../schema/schema-error.ts';
+import { errorsIn, validateFixable } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { IgnoreList } from './ignored.ts';
@@ -55,8 +56,18 @@ export function scopeFilesIn(document: YamlDocument): readonly ScopeFile[] {
 /** What the schema finds in a zone or account file. */
 export function checkSchema(document: YamlDocument, kind: ScopeKind): readonly Diagnostic[] {
   return kind === 'zone'
-    ? validateDocument(document, validateZone)
-    : validateDocument(document, validateAccount);
+    ? validateFixable(document, validateZone)
+    : validateFixable(document, validateAccount);
+}
+
+/** What those findings are made of, in a file as it is written; nothing where it is not about zones or an account. */
+export function schemaErrorsIn(document: YamlDocument): readonly SchemaError[] {
+  const { kind } = scopesIn(document);
+  return kind === undefined
+    ? []
+    : kind === 'zone'
+      ? errorsIn(document, validateZone)
+      : errorsIn(document, validateAccount);
 }
 
 /** What the schema cannot say of the `ignore` lists of a file. */

@@ -17,6 +17,8 @@ export interface ErrorText {
   readonly hint?: string | undefined;
   /** The key inside of the value that is meant; the value itself when absent. */
   readonly key?: string;
+  /** Whether the value can be written so that it is right without changing what it says. */
+  readonly fixable?: true;
 }
 
 /** What a schema error says to the person who wrote the file. */
@@ -110,8 +112,7 @@ function describeMissingItem(error: SchemaError): ErrorText {
 }
 
 function describeAlternatives(error: SchemaError): ErrorText {
-  const branches = isJsonArray(error.rule) ? error.rule : [];
-  const keys = branches.flatMap((branch) => requiredKeys(branch));
+  const keys = keysOfBranches(error);
   const given = keys.filter((key) => isJsonObject(error.value) && Object.hasOwn(error.value, key));
   const [, second] = given;
   const name = nameOf(error);
@@ -154,6 +155,11 @@ function describeDependency(error: SchemaError): ErrorText {
     hint: `add \`${missing}\`, or remove \`${property}\``,
     key: property,
   };
+}
+
+/** The keys between which `oneOf` or `anyOf` lets choose. */
+export function keysOfBranches({ rule }: SchemaError): readonly string[] {
+  return isJsonArray(rule) ? rule.flatMap((branch) => requiredKeys(branch)) : [];
 }
 
 function bounds(error: SchemaError, text: string): ErrorText {

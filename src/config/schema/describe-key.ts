@@ -5,7 +5,7 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { ErrorText } from './describe-error.ts';
 import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
-import { didYouMean, oneOfThese } from './suggest.ts';
+import { asQuestion, didYouMean, oneOfThese, suggest } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
@@ -17,9 +17,17 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-key',
     message: `the key \`${key}\` does not exist ${place(error)}`,
-    hint: didYouMean(key, known) ?? specialHint(error, key) ?? listKeys(known),
+    hint: asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known),
     key,
   };
+}
+
+/** The key that an unknown one most likely means: one that is missing before one that is there. */
+export function meantKey(error: SchemaError): string | undefined {
+  const known = knownKeys(error);
+  const missing = known.filter((name) => !isJsonObject(error.value) || !Object.hasOwn(error.value, name));
+  const key = param(error, 'additionalProperty');
+  return suggest(key, missing) ?? suggest(key, known);
 }
 
 /** A key that has to be there. */

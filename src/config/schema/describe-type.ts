@@ -1,9 +1,7 @@
-import { isScalar } from 'yaml';
-
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import { scalarAt } from '../yaml/yaml-document.ts';
 import type { ErrorText } from './describe-error.ts';
+import { repairScalar } from './repair-scalar.ts';
 import { allowedBy, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 
@@ -16,39 +14,23 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['object', 'a mapping of keys'],
 ]);
 
-/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text. */
-const OLD_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['yes', true],
-  ['y', true],
-  ['on', true],
-  ['no', false],
-  ['n', false],
-  ['off', false],
-]);
-
 /** A value of another type than the schema wants. */
 export function describeType(error: SchemaError): ErrorText {
   const wanted = allowedBy(error);
+  const repair = repairScalar(error);
   return {
     code: 'schema/wrong-type',
     message: `${nameOf(error)} has to be ${wanted.map((type) => NAMES.get(type) ?? type).join(' or ')}, not ${typeName(error.value)}`,
-    hint: typeHint(error, wanted),
+    hint: repair?.hint ?? typeHint(error, wanted),
+    ...(repair?.place === undefined ? {} : { fixable: true }),
   };
 }
 
-function typeHint(error: SchemaError, wanted: readonly string[]): string | undefined {
-  const { value } = error;
-  if (wanted.includes('boolean') && typeof value === 'string') {
-    const meant = OLD_BOOLEANS.get(value.toLowerCase());
-    return meant === undefined ? undefined : `YAML 1.2 reads \`${value}\` as text; write \`${meant}\``;
-  }
-  if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    const scalar = scalarAt(error.document, error.path);
-    const source = isScalar(scalar) ? (scalar.source ?? String(value)) : String(value);
-    return `put it in quotes: "${source}"`;
-  }
-  if ((wanted.includes('integer') || wanted.includes('number')) && typeof value === 'string') {
-    return /^[0-9_]+$/.test(value) ? `write ${value.replaceAll('_', '')} without quotes` : undefined;
+function typeHint({ value, path }: SchemaError, wanted: readonly string[]): string | undefined {
+  if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
+    return path.at(-1) === 'expression'
+      ? 'write one condition, with `and` and `or` between its parts'
+      : 'a text that begins with `[` or `{` needs quotes';
   }
   if (wanted.includes('array') && isJsonObject(value)) {
     return 'each item of a list begins with `- `';

@@ -16,7 +16,11 @@ export function suggest(word: string, candidates: readonly string[]): string | u
 
 /** "did you mean `x`?", or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
-  const found = suggest(word, candidates);
+  return asQuestion(suggest(word, candidates));
+}
+
+/** The question for a word that was found. */
+export function asQuestion(found: string | undefined): string | undefined {
   return found === undefined ? undefined : `did you mean \`${found}\`?`;
 }
 

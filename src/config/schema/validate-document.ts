@@ -3,21 +3,63 @@ import { finding } from '../finding.ts';
 import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { describeError } from './describe-error.ts';
+import { describeError, keysOfBranches } from './describe-error.ts';
+import { meantKey } from './describe-key.ts';
 import type { SchemaError } from './schema-error.ts';
-import { reduceErrors, schemaErrors } from './schema-error.ts';
+import { param, reduceErrors, schemaErrors } from './schema-error.ts';
 
 /** All that a compiled schema finds in a document, one finding for each fault, each with its place. */
 export function validateDocument<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
 ): readonly Diagnostic[] {
-  if (validator(document.value)) {
-    return [];
+  return errorsIn(document, validator).map((error) => toFinding(error));
+}
+
+/** What those findings are made of. */
+export function errorsIn<Document>(
+  document: YamlDocument,
+  validator: Validator<Document>,
+): readonly SchemaError[] {
+  return validator(document.value)
+    ? []
+    : withoutMistyped(reduceErrors(schemaErrors(validator.errors ?? [], document))).filter(
+        ({ path }) => document.filled?.get(pathKey(path)) !== 'broken',
+      );
+}
+
+/** A mistyped key is one fault, though the right one is missing because of it. */
+function withoutMistyped(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const meant = new Set(
+    errors
+      .filter(({ keyword }) => keyword === 'additionalProperties')
+      .map((error) => pathKey([...error.path, meantKey(error) ?? ''])),
+  );
+  return errors.filter((error) => !wantedKeys(error).some((key) => meant.has(pathKey([...error.path, key]))));
+}
+
+/** The keys of which an error says that they, or one of them, are missing. */
+function wantedKeys(error: SchemaError): readonly string[] {
+  switch (error.keyword) {
+    case 'required':
+      return [param(error, 'missingProperty')];
+    case 'oneOf':
+    case 'anyOf':
+      return keysOfBranches(error);
+    default:
+      return [];
   }
-  return reduceErrors(schemaErrors(validator.errors ?? [], document))
-    .filter(({ path }) => document.filled?.get(pathKey(path)) !== 'broken')
-    .map((error) => toFinding(error));
+}
+
+/** As `validateDocument`, for files that `validate --fix` edits: says which findings it mends. */
+export function validateFixable<Document>(
+  document: YamlDocument,
+  validator: Validator<Document>,
+): readonly Diagnostic[] {
+  return errorsIn(document, validator).map((error) => {
+    const { fixable } = describeError(error);
+    return fixable === undefined ? toFinding(error) : { ...toFinding(error), fixable };
+  });
 }
 
 function toFinding(error: SchemaError): Diagnostic {

@@ -86,7 +86,8 @@ function nearestName(name: string, known: Iterable<string>): string | undefined 
     return alias;
   }
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 5)) + 1;
+  // Of a word so short that all of it may be wrong nothing is known.
+  let least = Math.min(Math.max(2, Math.floor(name.length / 5)), name.length - 1) + 1;
   for (const candidate of known) {
     const far = Math.abs(candidate.length - name.length) >= least ? least : distance(name, candidate);
     if (far < least) {

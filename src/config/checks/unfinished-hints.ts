@@ -1,0 +1,106 @@
+/** What is open where an expression ends before it is finished, or what a slip of the keyboard put there; nothing when the text does not tell. */
+export function unfinishedHint(text: string, message: string, at: number): string | undefined {
+  if (message === UNCLOSED_TEXT) {
+    return textHint(text, Math.max(at - 1, 0));
+  }
+  const before = text.slice(0, at).trimEnd();
+  const isAtEnd = text.slice(at).trim() === '';
+  const open = lastOpen(text, isAtEnd ? text.length : at);
+  const isNeverClosed = open?.bracket === '{' && !text.includes('}', at);
+  if (open !== undefined && (isAtEnd || isNeverClosed || message === EXPECTED[open.bracket])) {
+    return `nothing closes ${beginning(text, open.at)}: write \`${CLOSING[open.bracket]}\` behind it`;
+  }
+  if (!isAtEnd) {
+    return undefined;
+  }
+  const [, last = ''] = /(?:^|[\s()])([a-z]+|[^\w\s"(){}]+)$/u.exec(before) ?? [];
+  const missing = EXPECTS.find(([words]) => words.includes(last));
+  return missing === undefined ? undefined : `the expression ends after \`${last}\`: ${missing[1]}`;
+}
+
+/** What the service says where a text has no end. */
+export const UNCLOSED_TEXT = 'could not find an ending quote';
+
+function textHint(text: string, at: number): string {
+  const [inBrackets] = /\[[^\]]*$/u.exec(text.slice(at)) ?? [];
+  return inBrackets !== undefined && /(?:matches|~)\s*$/u.test(text.slice(0, at))
+    ? `nothing closes ${beginning(inBrackets, 0)}: in brackets of a regular expression a quotation mark stands for itself`
+    : `nothing closes the text ${beginning(text, at)}; a quotation mark inside of a text is written \\"`;
+}
+
+const EXPECTED = { '(': 'expected literal ")"', '{': 'expected literal "}"' } as const;
+
+const CLOSING = { '(': ')', '{': '}' } as const;
+
+/** What has to stand behind a word. */
+const EXPECTS: readonly (readonly [words: readonly string[], says: string])[] = [
+  [['and', 'or', 'xor', '&&', '||', '^^'], 'a condition has to follow'],
+  [['not', '!'], 'the condition that it turns round has to follow'],
+  [['in'], 'a set has to follow, as in `in {"a" "b"}`, or the name of a list, as in `in $office`'],
+  [
+    [
+      'eq',
+      'ne',
+      'lt',
+      'le',
+      'gt',
+      'ge',
+      '==',
+      '!=',
+      '<',
+      '<=',
+      '>',
+      '>=',
+      'contains',
+      'matches',
+      '~',
+      'wildcard',
+      'strict',
+    ],
+    'a value has to follow',
+  ],
+];
+
+interface Open {
+  readonly bracket: keyof typeof CLOSING;
+  readonly at: number;
+}
+
+/** The innermost bracket before a place that nothing closes; those in texts count for nothing. */
+function lastOpen(text: string, until: number): Open | undefined {
+  const open: Open[] = [];
+  for (const found of text.slice(0, until).matchAll(/"(?:\\.|[^"\\])*"|[(){}]/gsu)) {
+    const [bracket] = found;
+    if (bracket === '(' || bracket === '{') {
+      open.push({ bracket, at: found.index });
+    } else if (bracket === ')' || bracket === '}') {
+      open.pop();
+    }
+  }
+  return open.at(-1);
+}
+
+/** Letters of a text that make it known again. */
+const SHOWN = 20;
+
+function beginning(text: string, at: number): string {
+  const shown = text.slice(at, at + SHOWN).trimEnd();
+  return `\`${shown}${at + SHOWN < text.length ? '…' : ''}\``;
+}
+
+/** Characters that look like others, and that word processors and chats put into texts. */
+const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
+  [/^\s*[“”„«»]/u, 'that is a typographic quotation mark: texts stand in straight ones, as in "text"'],
+  [/^\s*['‘’`]/u, 'texts stand in double quotes, as in "text"'],
+  [
+    /^[ \t\r\n]*[\u00a0\u2000-\u200b\u202f\u2060\u3000\ufeff]/u,
+    'an invisible character or a blank of another kind stands here: delete it, and write a plain blank',
+  ],
+  [/^\s*[\u2010-\u2015\u2212]/u, 'that is a dash and not a minus sign'],
+];
+
+/** What a character is that looks like another one. */
+export function lookAlikeHint(text: string, at: number): string | undefined {
+  const rest = text.slice(at, at + SHOWN);
+  return LOOK_ALIKES.find(([pattern]) => pattern.test(rest))?.[1];
+}

@@ -1,0 +1,32 @@
+import type { AppliedFix } from '../../model/diagnostic.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import type { TextEdit } from './edit-scalar.ts';
+
+/** A value of a file with fixes that can be made at one time. */
+export interface FixableValue {
+  readonly path: ValuePath;
+  /** What it is with them. */
+  readonly value: JsonValue;
+  readonly fixes: readonly AppliedFix[];
+  /** The stretches that change. */
+  readonly edits: readonly TextEdit[];
+  /** The same as one change of the whole text, in quotes; empty where that cannot be. */
+  readonly rewritten: readonly TextEdit[];
+}
+
+/** A document's value with some values as they are to be. */
+export function replaceValues(value: JsonValue, wanted: readonly FixableValue[]): JsonValue {
+  return wanted.reduce<JsonValue>((current, one) => replaceAt(current, one.path, one.value), value);
+}
+
+function replaceAt(value: JsonValue, [key, ...rest]: ValuePath, leaf: JsonValue): JsonValue {
+  if (key === undefined) {
+    return leaf;
+  }
+  if (isJsonArray(value)) {
+    return value.map((item, index) => (index === Number(key) ? replaceAt(item, rest, leaf) : item));
+  }
+  return isJsonObject(value) ? { ...value, [key]: replaceAt(value[key] ?? null, rest, leaf) } : value;
+}
