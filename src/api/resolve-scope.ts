@@ -19,25 +19,47 @@ export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<S
   }
   const found =
     ref.kind === 'zone' ? await findZones(client, ref.name) : await findAccounts(client, ref.name);
-  return chooseScope(ref, found) ?? (await refuseUnknown(client, ref));
+  return chooserAmong(found)(ref) ?? (await refuseUnknown(client, ref));
 }
 
-/** The one of these scopes that bears the name, or `null`. Throws `api/ambiguous-scope` for several. */
-export function chooseScope(ref: ScopeRef, found: readonly Scope[]): Scope | null {
-  const exact = found.filter(({ name }) => name === ref.name);
-  const bearers = exact.length > 0 ? exact : found.filter(({ name }) => folded(name) === folded(ref.name));
-  const [first, ...others] = bearers;
-  if (first !== undefined && others.length > 0) {
-    const ids = bearers.map(({ id, accountId }) =>
-      ref.kind === 'zone' ? `${id} (account ${accountId})` : id,
-    );
-    throw new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}.`, {
-      code: 'api/ambiguous-scope',
-      fault: 'user',
-      hint: 'Write the id of the one that is meant instead of its name.',
-    });
+/**
+ * Tells of each name which of these scopes bears it, or `null`. An answer throws `api/ambiguous-scope` for several. Each scope is looked at
+ * once, however many names are asked for.
+ */
+export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope | null {
+  const exact = new Map<string, Scope[]>();
+  const alike = new Map<string, Scope[]>();
+  for (const scope of found) {
+    const { name } = scope;
+    put(exact, name, scope);
+    put(alike, folded(name), scope);
   }
-  return first === undefined ? null : bareScope(first);
+  return (ref) => {
+    const bearers = exact.get(ref.name) ?? alike.get(folded(ref.name)) ?? [];
+    const [first, ...others] = bearers;
+    if (first !== undefined && others.length > 0) {
+      throw ambiguousScope(ref, bearers);
+    }
+    return first === undefined ? null : bareScope(first);
+  };
+}
+
+function put(scopes: Map<string, Scope[]>, name: string, scope: Scope): void {
+  const known = scopes.get(name);
+  if (known === undefined) {
+    scopes.set(name, [scope]);
+  } else {
+    known.push(scope);
+  }
+}
+
+function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightError {
+  const ids = bearers.map(({ id, accountId }) => (ref.kind === 'zone' ? `${id} (account ${accountId})` : id));
+  return new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}.`, {
+    code: 'api/ambiguous-scope',
+    fault: 'user',
+    hint: 'Write the id of the one that is meant instead of its name.',
+  });
 }
 
 /** The error for a name that nobody bears. */

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../api/client.ts';
 import type { Page } from '../api/pages.ts';
-import { chooseScope, resolveScope } from '../api/resolve-scope.ts';
+import { chooserAmong, resolveScope } from '../api/resolve-scope.ts';
 import { pageOfZones } from '../api/zones.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
@@ -25,11 +25,12 @@ export async function resolveScopes(
   const distinct = [...new Map(refs.map((ref) => [scopeLabel(ref), ref])).values()];
   const zones = distinct.filter(({ kind }) => kind === 'zone');
   const list = zones.length < FEWEST_FOR_LISTING ? [] : await allZones(client, zones.length);
+  const inList = among(list instanceof RulewrightError ? [] : list);
   const resolutions = distinct.map(async (ref): Promise<[string, Resolution]> => [
     scopeLabel(ref),
     list instanceof RulewrightError && ref.kind === 'zone'
       ? { kind: 'failed', error: list }
-      : await attempt(async () => among(ref, list) ?? (await resolveScope(client, ref))),
+      : await attempt(async () => inList(ref) ?? (await resolveScope(client, ref))),
   ]);
   return new Map(await Promise.all(resolutions));
 }
@@ -63,11 +64,16 @@ async function otherPages(client: ReadClient, first: Page<Scope>): Promise<reado
   return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
 }
 
-function among(ref: ScopeRef, list: readonly Scope[] | RulewrightError): Scope | null {
-  if (list instanceof RulewrightError || ref.kind !== 'zone') {
-    return null;
-  }
-  return isId(ref.name) ? (list.find(({ id }) => id === ref.name) ?? null) : chooseScope(ref, list);
+/** Looks zones up in a list by name or id, each in one step. */
+function among(list: readonly Scope[]): (ref: ScopeRef) => Scope | null {
+  const choose = chooserAmong(list);
+  const byId = new Map(list.map((zone) => [zone.id, zone]));
+  return (ref) => {
+    if (ref.kind !== 'zone') {
+      return null;
+    }
+    return isId(ref.name) ? (byId.get(ref.name) ?? null) : choose(ref);
+  };
 }
 
 async function attempt(look: () => Promise<Scope>): Promise<Resolution> {

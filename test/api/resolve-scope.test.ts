@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveScope } from '../../src/api/resolve-scope.ts';
+import { chooserAmong, resolveScope } from '../../src/api/resolve-scope.ts';
 import { verifyToken } from '../../src/api/tokens.ts';
 import { findZones } from '../../src/api/zones.ts';
 import { id } from './builders.ts';
@@ -150,6 +150,46 @@ describe('a scope', () => {
     expect(zoneError.hint).toContain('"Zone" Read');
     const accountError = await serviceError(resolveScope(client, { kind: 'account', name: 'A' }));
     expect(accountError.hint).toContain('"Account Settings" Read');
+  });
+});
+
+describe('a choice among many scopes', () => {
+  test.each([10, 1000])(
+    'looks at the name of each of %i scopes once, however many are asked for',
+    (count) => {
+      let looks = 0;
+      const names = Array.from({ length: count }, (_, index) => `zone-${index}.example`);
+      const choose = chooserAmong(
+        names.map((name, index) => ({
+          kind: 'zone',
+          id: id(index),
+          accountId: id(count),
+          get name() {
+            looks += 1;
+            return name;
+          },
+        })),
+      );
+      expect(looks).toBe(count);
+      const chosen = names.map((name) => choose({ kind: 'zone', name: name.toUpperCase() })?.id);
+      expect(chosen).toEqual(names.map((_, index) => id(index)));
+      // What it answers is a copy.
+      expect(looks).toBe(2 * count);
+      expect(choose({ kind: 'zone', name: 'other.example' })).toBeNull();
+    },
+  );
+
+  test('a name written the same way comes before one that differs in case only', () => {
+    const choose = chooserAmong(
+      ['Shop.example', 'shop.example'].map((name, index) => ({
+        kind: 'account',
+        id: id(index),
+        accountId: id(index),
+        name,
+      })),
+    );
+    expect(choose({ kind: 'account', name: 'shop.example' })?.id).toBe(id(1));
+    expect(() => choose({ kind: 'account', name: 'SHOP.example' })).toThrow('names 2 accounts');
   });
 });
 
