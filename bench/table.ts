@@ -37,3 +37,24 @@ export async function medianTime(runs: number, work: () => unknown): Promise<num
   }
   return median(times);
 }
+
+/** Least user CPU, in milliseconds, of some runs of each of several works, by turns, so that all meet the same machine. */
+export async function leastCpu<Works extends Readonly<Record<string, () => unknown>>>(
+  rounds: number,
+  works: Works,
+): Promise<Readonly<Record<keyof Works & string, number>>>;
+export async function leastCpu(
+  rounds: number,
+  works: Readonly<Record<string, () => unknown>>,
+): Promise<Readonly<Record<string, number>>> {
+  const least = new Map<string, number>();
+  for (let run = 0; run < rounds; run += 1) {
+    for (const [name, work] of Object.entries(works)) {
+      const start = process.cpuUsage();
+      await work();
+      const { user } = process.cpuUsage(start);
+      least.set(name, Math.min(least.get(name) ?? Infinity, user / 1000));
+    }
+  }
+  return Object.fromEntries(least);
+}
