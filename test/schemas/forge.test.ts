@@ -14,7 +14,8 @@ function judged(stdout: string): unknown {
     return [forge.errors, result.errors];
   }
   const { kind, change, result: said } = document;
-  return [kind, change ?? (isJsonObject(said) ? said['kind'] : undefined)].join(' ');
+  const about = change ?? (isJsonObject(said) ? said['kind'] : '');
+  return [kind, about].filter((word) => typeof word === 'string').join(' ');
 }
 
 test('commands print what their schema describes, and nothing else', async () => {
