@@ -93,6 +93,7 @@ export const GUARD_KINDS = [
   'irreversible',
   'settings',
   'foreign',
+  'incomplete',
 ] as const;
 
 /** A kind of guard. */

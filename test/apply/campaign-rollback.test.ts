@@ -89,7 +89,7 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
       `after one fault the way back was free, but ${JSON.stringify(rollback?.outcomes)}`,
     ],
     [
-      foreign !== null && !stranger && !tellsOf(told, foreign),
+      foreign !== null && !foreign.unseen && !stranger && !tellsOf(told, foreign),
       'what somebody else wrote is gone, and nobody tells',
     ],
     [

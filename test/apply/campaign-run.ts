@@ -109,7 +109,13 @@ export interface Disturbed extends Pick<PlanOutcome, 'outcomes' | 'rollback'> {
   /** Requests that went through the proxy. */
   readonly requests: number;
   /** Ref of the rule that somebody else put in, the version that made, and the step whose ruleset it went to. */
-  readonly foreign: { readonly ref: string; readonly version: string; readonly step: string } | null;
+  readonly foreign: {
+    readonly ref: string;
+    readonly version: string;
+    readonly step: string;
+    /** It came between the last look and the deletion of the whole ruleset, which answers no version: nobody can know. */
+    readonly unseen: boolean;
+  } | null;
 }
 
 /**
@@ -151,12 +157,13 @@ export async function applyDisturbed(
 ): Promise<Disturbed> {
   let requests = 0;
   let foreign: Disturbed['foreign'] = null;
-  const edit = async (): Promise<void> => {
-    foreign ??= await editAsStranger(bench, prepared.plan);
-  };
-  const proxy = await openFaultProxy(bench.emulator.baseUrl, () => {
+  const proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path }) => {
     requests += 1;
     const kind = disturbances.get(requests);
+    const unseen = method === 'DELETE' && /\/rulesets\/[0-9a-f]{32}$/.test(path);
+    const edit = async (): Promise<void> => {
+      foreign ??= await editAsStranger(bench, prepared.plan, unseen);
+    };
     return kind === undefined ? { kind: 'pass' } : faultOf(kind, edit);
   });
   const client = clientThrough(bench, proxy);
@@ -172,7 +179,11 @@ export async function applyDisturbed(
 }
 
 /** Somebody else adds a rule to the entry point that a plan is about; where there is none, makes it. */
-async function editAsStranger(bench: Bench, { scope, steps }: PlannedScope): Promise<Disturbed['foreign']> {
+async function editAsStranger(
+  bench: Bench,
+  { scope, steps }: PlannedScope,
+  unseen: boolean,
+): Promise<Disturbed['foreign']> {
   const step = steps.find(({ target }) => target.level !== 'custom') ?? steps[0];
   const { phase } = step?.target ?? { phase: '' };
   const rule = {
@@ -197,7 +208,7 @@ async function editAsStranger(bench: Bench, { scope, steps }: PlannedScope): Pro
     live === null
       ? await createRuleset(bench.client, scope, { name: 'default', kind: 'zone', phase, rules: [rule] })
       : await addRule(bench.client, scope, live.id, rule);
-  return { ref: rule.ref, version: made?.version ?? '', step: step?.id ?? '' };
+  return { ref: rule.ref, version: made?.version ?? '', step: step?.id ?? '', unseen };
 }
 
 /** All rules of some rulesets. */

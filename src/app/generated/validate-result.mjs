@@ -4431,7 +4431,7 @@ validate150.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings","foreign"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings","foreign","incomplete"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
 
 function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4491,7 +4491,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign"))){
+if(!(((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete"))){
 const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema14.properties.kind.enum},schema:schema14.properties.kind.enum,parentSchema:schema14.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];

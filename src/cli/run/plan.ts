@@ -6,7 +6,8 @@ import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
 import { planText } from '../../report/plan-text.ts';
 import { preflightText } from '../../report/preflight-text.ts';
-import { isIncomplete } from '../../report/summary.ts';
+import { counted } from '../../report/count.ts';
+import { failedScopes, isIncomplete } from '../../report/summary.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -55,7 +56,15 @@ export async function runPlan(
     ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
   });
   if (out !== null) {
-    tell(context, flags, `saved the plan; to carry it out: rulewright apply ${shellWord(out.path)}`);
+    const lacking = failedScopes(plan);
+    const carryOut = `rulewright apply ${shellWord(out.path)}`;
+    tell(
+      context,
+      flags,
+      lacking === 0
+        ? `saved the plan; to carry it out: ${carryOut}`
+        : `saved a plan that lacks ${lacking} of ${counted(plan.scopes.length, 'scope')}; apply refuses it. To carry out the others: ${carryOut} --allow incomplete`,
+    );
   }
   const different = flags.exitCode === true && changesAnything(plan);
   const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;

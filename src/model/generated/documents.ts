@@ -276,7 +276,8 @@ export interface Allowance {
     | 'quota'
     | 'irreversible'
     | 'settings'
-    | 'foreign';
+    | 'foreign'
+    | 'incomplete';
   /**
    * Pattern of `ref`s; `*` is any text.
    */

@@ -1,16 +1,18 @@
 import type { RuleChange } from '../../model/change.ts';
-import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding, Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { pairRecreated } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
-import { guardRun, guardScope } from './guard-scope.ts';
+import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**
  * A plan from a file with what the guards of this run find in it. What the file says of guards is not
  * believed: findings and the effect on protection are computed again, as far as the plan alone can tell.
- * Findings about quotas and about the guards themselves need more than the plan, and are kept.
+ * Findings about quotas and about the guards themselves need more than the plan, and are kept. A plan that lacks scopes is refused: who
+ * reviewed the others has not said that these may stay as they are.
  */
 export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
   const scopes = plan.scopes.map((scope): ScopePlan => {
@@ -25,8 +27,26 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
     return guardScope(unjudged, safety, today);
   });
   const { findings: said = [], ...rest } = plan;
-  const findings = [...said.filter(({ kind }) => kind === 'settings'), ...guardRun(scopes, safety, today)];
+  const findings = [
+    ...said.filter(({ kind }) => kind === 'settings'),
+    ...withoutAllowed(incomplete(scopes), safety, today),
+    ...guardRun(scopes, safety, today),
+  ];
   return { ...rest, ...(findings.length === 0 ? {} : { findings }), scopes };
+}
+
+/** Scopes that are named at most. */
+const MOST_NAMED = 10;
+
+function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
+  const lacking = scopes.flatMap(({ kind, scope }) => (kind === 'failed' ? [scopeLabel(scope)] : []));
+  if (lacking.length === 0) {
+    return [];
+  }
+  const more = lacking.length > MOST_NAMED ? [`and ${lacking.length - MOST_NAMED} more`] : [];
+  const named = [...lacking.slice(0, MOST_NAMED), ...more].join(', ');
+  const message = `the saved plan lacks ${lacking.length} of ${scopes.length} scopes, which could not be planned: ${named}. Plan again; or carry out the others, allowed for one run with --allow incomplete`;
+  return [{ kind: 'incomplete', effect: 'refuse', message }];
 }
 
 function judgedAgain(step: Step): Step {
