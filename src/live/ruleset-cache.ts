@@ -10,7 +10,8 @@ import type { DeclaredScope, LiveScope } from '../model/state.ts';
  * No list proves that an entry point is absent, for nobody says that it shows what the credentials may not read
  * (api.md 11). Once the entry point's own GET was answered with 10003 they may read the phase, so one that is made
  * later shows in the list. What could make that untrue is a permission that is taken away: so the proof counts
- * for a day, only while the list shows the same rulesets of the phase, and ends when an entry point was seen.
+ * for a day, only while the list shows the same rulesets of the phase, and ends when an entry point was seen. A proof that came without
+ * a list goes on with the first list that shows no entry point of the phase, and from then on as any other.
  */
 export interface RulesetCache {
   /** The ruleset behind the head of a list; null when it has to be read. */
@@ -21,7 +22,8 @@ export interface RulesetCache {
   forget(scope: Scope, head: LiveRulesetHead): Promise<void>;
   /** Whether it was proven lately that the phase, of which the list shows no entry point, has none. */
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
-  keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<void>;
+  /** `listed` is null where the proof came without a list. */
+  keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[] | null): Promise<void>;
   /** Notes that something of a scope was just read from the service, for `foresee`. */
   note(desired: DeclaredScope, live: LiveScope): Promise<void>;
   /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */

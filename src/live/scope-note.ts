@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../model/json.ts';
-import { loneEntrypoint } from '../model/lone-entrypoint.ts';
+import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
 import type { DeclaredScope, LiveScope } from '../model/state.ts';
 
@@ -31,16 +31,17 @@ export function readNote(text: string | null): ScopeNote | null {
   return { id: note['id'], present: texts(note['present']), absent: texts(note['absent']), at: note['at'] };
 }
 
-/** Requests of the next reading when nothing has changed: the list, what is not known yet, and proofs that are older than `since`. */
+/**
+ * Requests of the next reading when nothing has changed: the list, what is not known yet, and proofs that are older than `since`; or no
+ * list, where reading each entry point for itself takes no more.
+ */
 export function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
-  if (loneEntrypoint(desired) !== null) {
-    return 1;
-  }
   const isKnown = (address: RulesetAddress): boolean =>
     note.present.includes(placeOf(address)) ||
     // Of a custom ruleset the list is proof enough.
     (note.absent.includes(placeOf(address)) && (address.kind === 'custom' || note.at > since));
-  return 1 + desired.rulesets.filter(({ address }) => !isKnown(address)).length;
+  const byList = 1 + desired.rulesets.filter(({ address }) => !isKnown(address)).length;
+  return Math.min(byList, plainEntrypoints(desired)?.length ?? byList);
 }
 
 function placeOf(address: RulesetAddress): string {

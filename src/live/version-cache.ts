@@ -25,6 +25,9 @@ export interface VersionCacheOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** In place of what a list shows, for a proof that came without one. */
+const UNSEEN = '-';
+
 /** How long a proof of absence counts: the permissions of a token can change without a trace. */
 const ABSENCE_MS = DAY_MS;
 
@@ -57,12 +60,22 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
     },
     knowsAbsent: async (scope, phase, listed) => {
       const text = isDue(scope) ? null : await files.read(absenceOf(scope, phase));
-      const [shown, provenAt] = text?.split(' ') ?? [];
+      const [seen, provenAt] = text?.split(' ') ?? [];
       const age = clock.now() - Number(provenAt ?? Number.NaN);
-      return shown === shownOf(phase, listed) && age >= 0 && age < ABSENCE_MS;
+      const shown = shownOf(phase, listed);
+      if (!(age >= 0 && age < ABSENCE_MS) || (seen !== shown && seen !== UNSEEN)) {
+        return false;
+      }
+      if (seen === UNSEEN) {
+        await files.write(absenceOf(scope, phase), `${shown} ${provenAt}`);
+      }
+      return true;
     },
     keepAbsent: (scope, phase, listed) =>
-      files.write(absenceOf(scope, phase), `${shownOf(phase, listed)} ${clock.now()}`),
+      files.write(
+        absenceOf(scope, phase),
+        `${listed === null ? UNSEEN : shownOf(phase, listed)} ${clock.now()}`,
+      ),
     note: (desired, live) => files.write(noteOf(desired), JSON.stringify(writeNote(live, clock.now()))),
     foresee: async (desired) => {
       const note = readNote(await files.read(noteOf(desired)));

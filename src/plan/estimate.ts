@@ -1,4 +1,4 @@
-import { loneEntrypoint } from '../model/lone-entrypoint.ts';
+import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import type { DeclaredScope } from '../model/state.ts';
 import { isLoneWrite } from './lone-write.ts';
@@ -12,9 +12,12 @@ const PAGE = 50;
 /** From so many zones on, their list is read instead of looking up each. */
 const FEWEST_FOR_LISTING = 4;
 
-/** The most requests that a scope's reading takes, pages apart: the list and each ruleset; the one entry point alone. */
+/**
+ * Requests of a scope's reading when nothing is known of it: each ruleset, and the list unless they are plain entry points. Further pages
+ * of a list come on top, and a list that turns out to be needed because a live rule names another ruleset.
+ */
 export function scopeRequests(scope: DeclaredScope): number {
-  return loneEntrypoint(scope) === null ? 1 + scope.rulesets.length : 1;
+  return plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length;
 }
 
 /**

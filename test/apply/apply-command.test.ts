@@ -83,7 +83,7 @@ describe('plan --preflight', () => {
   it('shows what the service says to the writes, writes nothing, and exits 0 when it takes them', async () => {
     const { code, stdout, stderr } = await run('plan', '--preflight');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Preflight of 2 steps: 2 passed.')]);
-    expect(stderr).toContain('plan: about 4 requests\n');
+    expect(stderr).toContain('plan: about 3 requests\n');
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 

@@ -137,7 +137,13 @@ function forward(
         port: target.port,
         method: incoming.method,
         path,
-        headers: { ...incoming.headers, host: target.host, 'content-length': body.length },
+        // Plain answers only: what is cut and changed here is their text.
+        headers: {
+          ...incoming.headers,
+          host: target.host,
+          'accept-encoding': 'identity',
+          'content-length': body.length,
+        },
       },
       (response) => {
         collect(response).then(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadClient } from '../../src/api/client.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { ZONE, id, wireRule, wireRuleset } from '../api/builders.ts';
 import { rulewrightError } from '../api/caught.ts';
@@ -10,7 +10,7 @@ import { custom, desiredScope, entrypoint } from './desired.ts';
 
 const PHASE = 'http_request_origin';
 /** Declared beside it where the list is to be read; nothing is there. */
-const OTHER = 'http_request_cache_settings';
+const OTHER = custom('Other');
 const ACCOUNT_ID = id(0xacc);
 const NO_ENTRYPOINT = failure({ code: 10003, message: 'could not find entrypoint ruleset' });
 
@@ -25,9 +25,7 @@ async function service(answers: Answers): Promise<ReadClient> {
       return;
     }
     const path = pathname.replace(`/client/v4/zones/${ZONE.id}/rulesets`, '').replace('/client/v4', '');
-    const [status, body] = { [`/phases/${OTHER}/entrypoint`]: [404, NO_ENTRYPOINT] as const, ...answers }[
-      path
-    ] ?? [500, failure({ message: `nothing at ${path}` })];
+    const [status, body] = answers[path] ?? [500, failure({ message: `nothing at ${path}` })];
     sendJson(response, status, body);
   });
   return openReader(server.baseUrl).client;
@@ -84,9 +82,7 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       'live/ambiguous-ruleset',
     ],
   ])('%s', async (_title, answers, code) => {
-    const error = await rulewrightError(
-      reading(await service(answers), entrypoint(PHASE), entrypoint(OTHER)),
-    );
+    const error = await rulewrightError(reading(await service(answers), entrypoint(PHASE), OTHER));
     expect(error.code).toBe(code);
   });
 
@@ -95,7 +91,7 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       '': list(),
       [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ rules: [wireRule()] }))],
     });
-    const live = await reading(client, entrypoint(PHASE), entrypoint(OTHER));
+    const live = await reading(client, entrypoint(PHASE), OTHER);
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
   });
 
@@ -108,7 +104,7 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       ),
       [`/phases/${PHASE}/entrypoint`]: [404, NO_ENTRYPOINT],
     });
-    const live = await reading(client, entrypoint(PHASE), entrypoint(OTHER));
+    const live = await reading(client, entrypoint(PHASE), OTHER);
     expect(live.entries[0]?.slot).toEqual({ kind: 'absent' });
   });
 });
@@ -148,9 +144,77 @@ describe('a single entry point', () => {
     const client = await service({
       [path]: [200, ruleset],
       '': list(wireRuleset(), head),
-      [`/${id(1)}`]: [200, ruleset],
     });
     expect((await reading(client, entrypoint(PHASE))).catalogue.map(({ name }) => name)).toEqual(['Managed']);
+  });
+});
+
+describe('several entry points of which nothing is known', () => {
+  const phases = [PHASE, 'http_request_cache_settings', 'http_request_dynamic_redirect'] as const;
+  const [first, second, third] = phases.map((phase) => `/phases/${phase}/entrypoint`);
+  const read = (client: ReadClient) => readScope(client, declared);
+  const declared = desiredScope(
+    'zone:a.example',
+    phases.map((phase) => entrypoint(phase)),
+  );
+
+  test('are read without the list', async () => {
+    const client = await service({
+      [`${first}`]: [200, success(wireRuleset({ rules: [wireRule()] }))],
+      [`${second}`]: [404, NO_ENTRYPOINT],
+      [`${third}`]: [404, NO_ENTRYPOINT],
+    });
+    const { entries, catalogue } = await read(client);
+    expect(entries.map(({ slot }) => slot.kind)).toEqual(['present', 'absent', 'absent']);
+    expect(catalogue).toEqual([]);
+  });
+
+  test('are no reason to ask for each when the scope as a whole cannot be read', async () => {
+    const client = await service({ '': [404, failure({ code: 7003, message: 'no such zone' })] });
+    const reading = await tryReadScope(client, declared);
+    expect(reading.kind === 'failed' ? reading.errors.map(({ message }) => message) : null).toEqual([
+      expect.stringContaining('/rulesets?per_page=50: 404 no such zone'),
+    ]);
+  });
+
+  test('are read with the list when the first one cannot be read', async () => {
+    const client = await service({
+      [`${first}`]: [403, failure({ message: 'no' })],
+      [`${second}`]: [200, success(wireRuleset({ phase: phases[1], rules: [] }))],
+      [`${third}`]: [404, NO_ENTRYPOINT],
+      '': list(),
+    });
+    const reading = await tryReadScope(client, declared);
+    expect(reading.kind === 'failed' ? reading.errors.map(({ code }) => code) : null).toEqual([
+      'api/forbidden',
+    ]);
+  });
+
+  test('all tell what is wrong with them', async () => {
+    const client = await service({
+      [`${first}`]: [404, NO_ENTRYPOINT],
+      [`${second}`]: [403, failure({ message: 'no' })],
+      [`${third}`]: [404, failure({ code: 7003, message: 'route' })],
+    });
+    const reading = await tryReadScope(client, declared);
+    expect(reading.kind === 'failed' ? reading.errors.map(({ code }) => code) : null).toEqual([
+      'api/forbidden',
+      'api/not-found',
+    ]);
+  });
+
+  test('take the list as well where a live rule names another ruleset', async () => {
+    const run = wireRule({ action: 'execute', action_parameters: { id: id(7) } });
+    const heads = ['managed', 'custom', 'root', 'zone'].map((kind, index) =>
+      wireRuleset({ id: id(7 + index), kind, name: kind }),
+    );
+    const client = await service({
+      [`${first}`]: [200, success(wireRuleset({ rules: [run] }))],
+      [`${second}`]: [404, NO_ENTRYPOINT],
+      [`${third}`]: [404, NO_ENTRYPOINT],
+      '': list(...heads),
+    });
+    expect((await read(client)).catalogue.map(({ name }) => name)).toEqual(['managed', 'custom']);
   });
 });
 

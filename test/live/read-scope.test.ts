@@ -26,7 +26,7 @@ function bare(requests: readonly string[]): readonly string[] {
 }
 
 describe('reading a zone', () => {
-  test('takes one look-up, one list, and one request for each declared ruleset', async () => {
+  test('takes one look-up, and one request for each declared entry point', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const live = await readScope(
       client,
@@ -50,9 +50,9 @@ describe('reading a zone', () => {
       rules: [{ ref: 'one' }, { ref: 'two' }],
     });
     const requests = bare(await takeRequests());
-    expect(requests.slice(0, 2)).toEqual(bare([LOOKUP, ZONE_LIST]));
-    expect(requests.slice(2).sort()).toEqual([
-      `GET ${ZONES}/${IDS.zone}/rulesets/${IDS.entrypoint}`,
+    expect(requests.slice(0, 1)).toEqual(bare([LOOKUP]));
+    expect(requests.slice(1).sort()).toEqual([
+      `GET ${ZONES}/${IDS.zone}/rulesets/phases/${WAF}/entrypoint`,
       `GET ${ZONES}/${IDS.zone}/rulesets/phases/http_request_origin/entrypoint`,
     ]);
   });

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';
 import { openCacheFiles } from '../../src/live/cache-files.ts';
 import { pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
+import { NO_CACHE } from '../../src/live/ruleset-cache.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import { isSweepDay, versionCache } from '../../src/live/version-cache.ts';
 import type { FakeClock } from '../fake-clock.ts';
@@ -123,6 +124,20 @@ describe('the version cache', () => {
     expect(reads).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/phases/${LIMITS}/entrypoint`]);
   });
 
+  test('goes on with a proof that came without a list, from the first list on as with any other', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    const { scope } = await readScope(emulated.client, DESIRED);
+    const [seen = raise(), ...others] = await listRulesets(emulated.client, scope);
+    const managed = { ...seen, kind: 'managed' as const, phase: LIMITS };
+    await cache().keepAbsent(scope, LIMITS, null);
+    clock.advance(DAY_MS - 1);
+    expect(await cache().knowsAbsent(scope, LIMITS, [managed, ...others])).toBe(true);
+    expect(await cache().knowsAbsent(scope, LIMITS, others)).toBe(false);
+    clock.advance(1);
+    expect(await cache().knowsAbsent(scope, LIMITS, [managed, ...others])).toBe(false);
+  });
+
   test('shows nothing to other credentials, and nothing in clear', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, told } = await world();
@@ -161,6 +176,58 @@ describe('the version cache', () => {
     await writeFile(join(folder, 'v1'), 'a file where a folder should be');
     expect((await readsOf(emulated, cache())).reads).toHaveLength(3);
     expect(told).toHaveLength(1);
+  });
+});
+
+describe('several entry points', () => {
+  const PLAIN = desiredScope(`zone:${IDS.zone}`, [
+    entrypoint(WAF),
+    entrypoint(LIMITS),
+    entrypoint('http_request_origin'),
+  ]);
+  const LIST = `GET /client/v4/zones/${IDS.zone}/rulesets`;
+
+  async function requestsOf(emulated: Emulated, cache: RulesetCache): Promise<readonly string[]> {
+    await emulated.takeRequests();
+    await tryReadScope(emulated.client, PLAIN, { cache });
+    const sent = (await emulated.takeRequests()).filter((request) => request.includes('/rulesets'));
+    return sent.map((request) => request.replace(`${LIST}/phases/`, '').replace(/[?].*/, '')).sort();
+  }
+
+  test('are read without the list when nothing is known of them, and by the list alone afterwards', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, clock } = await world();
+    const cold = [LIMITS, WAF, 'http_request_origin'].map((phase) => `${phase}/entrypoint`).sort();
+    expect(await requestsOf(emulated, cache())).toEqual(cold);
+    expect(await cache().foresee(PLAIN)).toBe(1);
+    expect(await requestsOf(emulated, cache())).toEqual([LIST]);
+    await change(emulated);
+    expect(await requestsOf(emulated, cache())).toEqual([LIST, `${LIST}/${IDS.entrypoint}`]);
+    clock.advance(DAY_MS);
+    expect(await cache().foresee(PLAIN)).toBe(3);
+    expect(await requestsOf(emulated, cache())).toEqual(cold);
+    expect(await requestsOf(emulated, cache('all-permissions', 1))).toEqual(cold);
+    expect(await requestsOf(emulated, NO_CACHE)).toEqual(cold);
+  });
+
+  test('are known as far as they could be read', async () => {
+    const emulated = await startEmulated(SEED);
+    const limited = { ...emulated, client: emulated.clientWith('waf-only') };
+    const { cache } = await world();
+    expect(await requestsOf(limited, cache())).toHaveLength(3);
+    expect(await cache().foresee(PLAIN)).toBe(2);
+    expect(await requestsOf(limited, cache())).toEqual([LIST, 'http_request_origin/entrypoint']);
+  });
+
+  test('tell of a version that did not move with a change', async () => {
+    const emulated = await startEmulated(SEED);
+    const { cache, told } = await world();
+    const live = await readScope(emulated.client, PLAIN, { cache: cache() });
+    const { scope } = live;
+    const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
+    await cache().keep(scope, { ...ruleset, rules: [] });
+    await requestsOf(emulated, cache('all-permissions', 1));
+    expect(told).toEqual([expect.stringContaining('its version 7 did not move')]);
   });
 });
 

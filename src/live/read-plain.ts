@@ -1,0 +1,71 @@
+import type { ReadClient } from '../api/client.ts';
+import { listRulesets } from '../api/rulesets.ts';
+import type { EntrypointAddress } from '../model/plain-entrypoints.ts';
+import { plainEntrypoints } from '../model/plain-entrypoints.ts';
+import { namesRulesets } from '../model/ruleset-references.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DeclaredScope, LiveEntry } from '../model/state.ts';
+import type { EntriesReading } from './entries-reading.ts';
+import { ended } from './entries-reading.ts';
+import { readUnlisted } from './read-ruleset.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import { NO_CACHE } from './ruleset-cache.ts';
+
+/**
+ * The entry points of a scope that are read without its list, because the list would be one request more: always where the files
+ * declare nothing but a single one, and of several where next to nothing of them is known. Null where the list is needed, or spares reads.
+ */
+export async function entrypointsToRead(
+  desired: DeclaredScope,
+  cache: RulesetCache,
+): Promise<readonly EntrypointAddress[] | null> {
+  const addresses = plainEntrypoints(desired);
+  if (addresses === null || addresses.length === 1) {
+    return addresses;
+  }
+  const foreseen = await cache.foresee(desired);
+  return foreseen === null || foreseen >= addresses.length ? addresses : null;
+}
+
+/**
+ * Reads entry points each by its phase: one request tells what stands there, or that nothing does. The list comes after them where a rule
+ * turns out to name another ruleset. Null when the first of several fails: the list tells whether that is so for the scope as a whole,
+ * with one request and once.
+ */
+export async function readPlain(
+  client: ReadClient,
+  scope: Scope,
+  about: { readonly addresses: readonly EntrypointAddress[]; readonly cache: RulesetCache },
+): Promise<EntriesReading | null> {
+  const { addresses } = about;
+  // A single one is read each time, so nothing is gained by keeping it.
+  const several = addresses.length > 1;
+  const cache = several ? about.cache : NO_CACHE;
+  const read = (part: readonly EntrypointAddress[]): ReturnType<typeof ended<LiveEntry>> =>
+    ended(part.map((address) => readOne(client, scope, { address, cache })));
+  const first = await read(addresses.slice(0, 1));
+  if (several && first.errors.length > 0) {
+    return null;
+  }
+  const others = await read(addresses.slice(1));
+  const entries = [...first.values, ...others.values];
+  const errors = [...first.errors, ...others.errors];
+  const named = entries.some(({ slot }) => slot.kind === 'present' && namesRulesets(slot.ruleset.rules));
+  const listed = named ? await listRulesets(client, scope) : [];
+  const catalogue = listed.filter(({ kind }) => kind === 'managed' || kind === 'custom');
+  return { entries, catalogue, errors, asked: several && entries.length > 0 };
+}
+
+async function readOne(
+  client: ReadClient,
+  scope: Scope,
+  { address, cache }: { readonly address: EntrypointAddress; readonly cache: RulesetCache },
+): Promise<LiveEntry> {
+  const ruleset = await readUnlisted(client, scope, address.phase);
+  if (ruleset === null) {
+    await cache.keepAbsent(scope, address.phase, null);
+    return { address, slot: { kind: 'absent' } };
+  }
+  await cache.keep(scope, ruleset);
+  return { address, slot: { kind: 'present', ruleset } };
+}
