@@ -1,4 +1,5 @@
-import type { ItemEdit } from '../config/write/edit-rules.ts';
+import type { RulesetEdit } from '../config/write/file-wish.ts';
+import type { ItemEdit } from '../config/write/item-edit.ts';
 import type { FileNote } from '../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../config/project/scope-file.ts';
 import { locateKey, locateValue } from '../config/yaml/yaml-document.ts';
@@ -35,13 +36,9 @@ export interface UpdateContext {
 export type RulesetUpdate =
   | { readonly kind: 'same' }
   | { readonly kind: 'kept'; readonly reason: string }
-  /** A custom ruleset that is not live any more. */
-  | { readonly kind: 'remove'; readonly file: string }
   | {
       readonly kind: 'edit';
-      readonly declared: DeclaredRuleset;
-      readonly items: readonly ItemEdit[];
-      readonly description?: string;
+      readonly edit: RulesetEdit;
       /** What differs and comes from packs. */
       readonly told: readonly string[];
     };
@@ -76,7 +73,7 @@ export function updateRuleset(
   const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
-      ? { kind: 'remove', file: declared.document.source.path }
+      ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
       : itemsOf({ desired, declared, live: undefined, written, whole });
   }
   if (written === undefined) {
@@ -136,9 +133,12 @@ function itemsOf(about: {
   const secretDescription = described && hasReferences(desired.description);
   return {
     kind: 'edit',
-    declared,
-    items: edits,
-    ...(described && !secretDescription && typeof description === 'string' ? { description } : {}),
+    edit: {
+      kind: 'edit',
+      ruleset: declared,
+      items: edits,
+      ...(described && !secretDescription && typeof description === 'string' ? { description } : {}),
+    },
     told: [
       ...(secretDescription ? [`its description ${SECRET}`] : []),
       ...order.flatMap((one) => secretsTold(one, desired)),
@@ -194,7 +194,7 @@ function itemOf(
   }
   return fields.size === 0
     ? { kind: 'keep', index }
-    : { kind: 'edit', index, value, wanted: onlyChanged(value, wanted, fields), keys: fields, notes };
+    : { kind: 'edit', index, wanted: onlyChanged(value, wanted, fields), notes };
 }
 
 const UNCHANGED = { fields: new Set<string>(), secret: new Set<string>() };

@@ -1,21 +1,21 @@
-import { addRuleset, editRuleset, removeRuleset, withRulesInBlocks } from '../config/write/edit-file.ts';
+import { addRuleset } from '../config/write/add-ruleset.ts';
+import { editedRulesets } from '../config/write/edit-file.ts';
+import type { RulesetEdit } from '../config/write/file-wish.ts';
 import { refreshComments } from '../config/write/edit-comments.ts';
 import { LIVE_ONLY } from '../config/write/rule-document.ts';
 import { withLeftOut } from '../config/write/left-out.ts';
 import { applyEdits } from '../config/fix/edit-scalar.ts';
-import type { TextEdit } from '../config/fix/edit-scalar.ts';
 import { scopeFilesIn } from '../config/project/scope-file.ts';
-import type { DeclaredRuleset } from '../config/project/scope-file.ts';
 import { sourceText } from '../config/source-text.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
+import type { YamlDocument } from '../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import { leftOutText } from '../report/import-text.ts';
 import { phaseFacts } from '../model/phase.ts';
-import type { RulesetAddress } from '../model/ruleset.ts';
 import { addressKey } from '../model/ruleset.ts';
 import type { ScopeFiles } from './import-files.ts';
 import { notesOf, updateRuleset } from './import-follow.ts';
-import type { RulesetUpdate, UpdateContext } from './import-follow.ts';
+import type { UpdateContext } from './import-follow.ts';
 import type { DeclaredLive } from './import-scope.ts';
 import { declares } from './import-scope.ts';
 
@@ -60,39 +60,25 @@ function withBreaksOf(before: string, text: string | undefined): string | undefi
   return before.includes('\n') && !/(?<!\r)\n/u.test(before) ? text?.replaceAll(/\r?\n/gu, '\r\n') : text;
 }
 
-/** Edits the rulesets that the files declare: first in place, then those for which a file has to be read again. */
-function followRulesets(draft: Draft, whole: WholeScope, context: UpdateContext): void {
-  const { texts, kept } = draft;
-  const edits = new Map<string, TextEdit[]>();
-  const later: (() => void)[] = [];
+/** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
+function followRulesets({ texts, kept }: Draft, whole: WholeScope, context: UpdateContext): void {
+  const edits = new Map<YamlDocument, RulesetEdit[]>();
   for (const ruleset of context.desired.rulesets) {
-    const { address } = ruleset;
-    const key = addressKey(address);
+    const key = addressKey(ruleset.address);
     const update = updateRuleset(ruleset, whole, context);
     if (update.kind === 'kept') {
       kept.push(`${key}: ${update.reason}`);
-    } else if (update.kind === 'remove') {
-      later.push(() =>
-        rewrite(draft, key, update.file, (text) => withoutRuleset(update.file, text, address)),
-      );
     } else if (update.kind === 'edit') {
-      const file = update.declared.document.source.path;
-      const made = editRuleset({ ...update, ruleset: update.declared });
+      const { document } = update.edit.ruleset;
+      edits.set(document, [...(edits.get(document) ?? []), update.edit]);
       kept.push(...update.told.map((reason) => `${key}: ${reason}`));
-      if (made?.length !== 0 && withRulesInBlocks(update.declared) !== undefined) {
-        later.push(() => rewrite(draft, key, file, (text) => fromFlow(file, text, update)));
-      } else if (made === undefined) {
-        kept.push(notInPlace(key, file));
-      } else {
-        edits.set(file, [...(edits.get(file) ?? []), ...made]);
-      }
     }
   }
-  for (const [file, made] of edits) {
-    texts.set(file, applyEdits(texts.get(file) ?? '', made));
-  }
-  for (const step of later) {
-    step();
+  for (const [document, made] of edits) {
+    const { path } = document.source;
+    const { text, stay } = editedRulesets(document, made);
+    texts.set(path, text);
+    kept.push(...stay.map((address) => notInPlace(addressKey(address), path)));
   }
 }
 
@@ -108,24 +94,14 @@ function addMissing(
     return missing.length === 0 ? [] : [newFile(missing)];
   }
   for (const added of missing) {
-    rewrite(draft, addressKey(added.address), first, (text) => withRuleset(first, text, added));
+    const text = withRuleset(first, draft.texts.get(first) ?? '', added);
+    if (text === undefined) {
+      draft.kept.push(notInPlace(addressKey(added.address), first));
+    } else {
+      draft.texts.set(first, text);
+    }
   }
   return [];
-}
-
-/** Writes a file anew, or tells that the ruleset stays. */
-function rewrite(
-  { texts, kept }: Draft,
-  key: string,
-  file: string,
-  write: (text: string) => string | undefined,
-): void {
-  const text = write(texts.get(file) ?? '');
-  if (text === undefined) {
-    kept.push(notInPlace(key, file));
-  } else {
-    texts.set(file, text);
-  }
 }
 
 function notInPlace(key: string, file: string): string {
@@ -148,32 +124,5 @@ function withRuleset(file: string, text: string, added: DeclaredLive): string | 
   const { document } = parseYaml(sourceText(file, text));
   const title = added.address.kind === 'entrypoint' ? (phaseFacts(added.address.phase)?.product ?? '') : '';
   const edits = document === undefined ? undefined : addRuleset(document, { ...added, title });
-  return edits === undefined ? undefined : applyEdits(text, edits);
-}
-
-/** A file with a ruleset that stood in braces or brackets: on lines of its own, and edited there. */
-function fromFlow(
-  file: string,
-  text: string,
-  update: Extract<RulesetUpdate, { readonly kind: 'edit' }>,
-): string | undefined {
-  const { address } = update.declared;
-  const inFlow = declaredIn(file, text, address);
-  const inBlocks = inFlow === undefined ? undefined : (withRulesInBlocks(inFlow) ?? text);
-  const ruleset = inBlocks === undefined ? undefined : declaredIn(file, inBlocks, address);
-  const edits = ruleset === undefined ? undefined : editRuleset({ ...update, ruleset });
-  return inBlocks === undefined || edits === undefined ? undefined : applyEdits(inBlocks, edits);
-}
-
-function declaredIn(file: string, text: string, address: RulesetAddress): DeclaredRuleset | undefined {
-  const { document } = parseYaml(sourceText(file, text));
-  const declared = document === undefined ? undefined : scopeFilesIn(document)[0]?.rulesets;
-  return declared?.find((one) => addressKey(one.address) === addressKey(address));
-}
-
-/** A file without a custom ruleset; each goes out of the text that the one before it left. */
-function withoutRuleset(file: string, text: string, address: RulesetAddress): string | undefined {
-  const ruleset = declaredIn(file, text, address);
-  const edits = ruleset === undefined ? undefined : removeRuleset(ruleset);
   return edits === undefined ? undefined : applyEdits(text, edits);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCollection, isScalar, parseDocument, visit } from 'yaml';
+import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
+import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 import { importedFiles } from '../../src/app/import-files.ts';
 import type { ScopeFiles } from '../../src/app/import-files.ts';
@@ -170,6 +171,56 @@ function inBrackets(text: string, braces: boolean): string {
   return document.toString({ lineWidth: 0 });
 }
 
+/** The same file with aliases in place of values that stand before them; `picks` says of which. */
+function withAliases(text: string, picks: readonly boolean[]): string {
+  const document = parseDocument(text);
+  const first = new Map<string, Scalar | YAMLMap | YAMLSeq>();
+  const within = (node: Node): readonly unknown[] => {
+    const found: unknown[] = [];
+    visit(node, { Node: (_, one) => void found.push(isAlias(one) || ('anchor' in one && one.anchor)) });
+    return found;
+  };
+  let at = 0;
+  const shared = (node: unknown): Node | undefined => {
+    if (
+      !(isScalar(node) || isCollection(node)) ||
+      within(node).some((one) => one !== undefined && one !== false)
+    ) {
+      return undefined;
+    }
+    const key = JSON.stringify(node.toJS(document));
+    const anchored = first.get(key);
+    at += 1;
+    if (anchored === undefined) {
+      first.set(key, node);
+      return undefined;
+    }
+    return picks[at % picks.length] === true ? document.createAlias(anchored, `a${at}`) : undefined;
+  };
+  visit(document, {
+    Pair: (_, pair) => {
+      pair.value = shared(pair.value) ?? pair.value;
+    },
+    Seq: (_, seq) => {
+      seq.items = seq.items.map((item) => shared(item) ?? item);
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A state in which some rules of the first one are as in the second one, and some are gone. */
+function mixed(before: WholeScope, after: WholeScope, picks: readonly boolean[]): WholeScope {
+  const rulesets = before.rulesets.map((one) => {
+    const others = after.rulesets.find(({ id: same }) => same === one.id)?.rules ?? [];
+    const list = one.rules.flatMap((rule, at) => {
+      const other = others.find(({ id: same }) => same === rule.id);
+      return picks[at % picks.length] === true ? (other ?? []) : rule;
+    });
+    return { ...one, rules: list };
+  });
+  return { ...before, rulesets };
+}
+
 function expectNothingLeft(text: string, whole: WholeScope): void {
   const left = projectWith(FILE, text).project.scopes.map((one) =>
     stepsLeft(one, entriesOf(whole, one.rulesets), whole),
@@ -234,6 +285,30 @@ describe('import', () => {
         });
       }),
       { numRuns: Math.ceil(propertyRuns() / 2) },
+    );
+  });
+
+  it('follows what was changed since over anchors and aliases', async () => {
+    const some = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        states,
+        states,
+        some,
+        some,
+        fc.boolean(),
+        async (before, other, shares, picks, isMixed) => {
+          const after = isMixed ? mixed(before, other, picks) : other;
+          const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
+          const aliased = withAliases(first, shares);
+          const updated = await importInto(projectWith(FILE, aliased), after);
+          const text = updated.texts.get(FILE) ?? aliased;
+          expect(updated.kept).toEqual([]);
+          expectNothingLeft(text, after);
+          expect(await importInto(projectWith(FILE, text), after)).toMatchObject({ kind: 'unchanged' });
+        },
+      ),
+      { numRuns: Math.ceil(propertyRuns() / 4) },
     );
   });
 });

@@ -1,24 +1,129 @@
 import { isMap, isSeq } from 'yaml';
-import type { Node, Pair, YAMLMap } from 'yaml';
+import type { Node, YAMLMap } from 'yaml';
 
-import type { JsonObject } from '../../model/json.ts';
-import { phaseOrder } from '../../model/phase.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import { scopeFilesIn } from '../project/scope-file.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
+import { applyEdits } from '../fix/edit-scalar.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { commentsOf } from '../format/comments-of.ts';
-import { keyName } from '../yaml/key-name.ts';
+import { sourceText } from '../source-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { nodeAt } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { inBlockStyle } from './block-style.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
-import { editRules } from './edit-rules.ts';
-import type { ItemEdit } from './edit-rules.ts';
-import type { FileNote } from './scope-text.ts';
-import { pairText, partText } from './snippet.ts';
+import { editItems } from './edit-items.ts';
+import { editMap } from './edit-map.ts';
+import { editValue } from './edit-value.ts';
+import { fileWish } from './file-wish.ts';
+import type { FileWish, RulesetEdit } from './file-wish.ts';
+import type { ItemEdit } from './item-edit.ts';
+import { wantedItems } from './item-edit.ts';
+import { followersOf, moveAnchors } from './move-anchors.ts';
+import { pairOf } from './pair-of.ts';
+import { writePair } from './write-anew.ts';
+
+/** A file with its rulesets as they are to be, and those of them that stay because of how the file is written. */
+export function editedRulesets(
+  document: YamlDocument,
+  edits: readonly RulesetEdit[],
+): { readonly text: string; readonly stay: readonly RulesetAddress[] } {
+  const whole = editedFile(document, edits);
+  if (whole !== undefined) {
+    return { text: whole, stay: [] };
+  }
+  const stay: RulesetAddress[] = [];
+  let current = document;
+  for (const edit of edits) {
+    const ruleset = declaredIn(current, edit.ruleset.address);
+    const text = ruleset === undefined ? undefined : editedFile(current, [{ ...edit, ruleset }]);
+    const next = text === undefined ? undefined : readAgain(document.source.path, text);
+    if (next === undefined) {
+      stay.push(edit.ruleset.address);
+    }
+    current = next ?? current;
+  }
+  return { text: current.source.text, stay };
+}
+
+/**
+ * The text of a file with its rulesets as they are to be; what does not change keeps its bytes. Undefined where the file is written in
+ * a way that this cannot be done in: what comes out is read again, and has to say what is wanted.
+ */
+function editedFile(document: YamlDocument, edits: readonly RulesetEdit[]): string | undefined {
+  const wish = fileWish(document, edits);
+  for (const mode of ['hand-over', 'apart'] as const) {
+    const text = edited(document, edits, { wish, mode });
+    const said = text === undefined ? undefined : parseYaml(sourceText(document.source.path, text)).document;
+    if (jsonEqual(said?.value, wish.next)) {
+      return text;
+    }
+  }
+  return undefined;
+}
+
+function edited(
+  document: YamlDocument,
+  edits: readonly RulesetEdit[],
+  { wish, mode }: { readonly wish: FileWish; readonly mode: 'hand-over' | 'apart' },
+): string | undefined {
+  const { path, text } = document.source;
+  const moved = moveAnchors(document, wish, mode);
+  let current = moved === undefined ? undefined : readAgain(path, applyEdits(text, moved));
+  if (current === undefined || !jsonEqual(current.value, document.value)) {
+    return undefined;
+  }
+  const followers = followersOf(current, wish);
+  const inPlace: TextEdit[] = [];
+  const later: RulesetEdit[] = [];
+  for (const edit of edits) {
+    const made = edit.kind === 'edit' ? editRuleset(current, edit, followers) : undefined;
+    inPlace.push(...(made ?? []));
+    later.push(...(made === undefined ? [edit] : []));
+  }
+  current = readAgain(path, applyEdits(current.source.text, inPlace));
+  for (const edit of later) {
+    const next = current === undefined ? undefined : editLater(current, edit);
+    current = next === undefined ? undefined : readAgain(path, next);
+  }
+  return current?.source.text;
+}
+
+function readAgain(path: string, text: string): YamlDocument | undefined {
+  return parseYaml(sourceText(path, text)).document;
+}
+
+/** What needs a text of its own: a ruleset goes, or comes to stand on lines of its own first. */
+function editLater(document: YamlDocument, edit: RulesetEdit): string | undefined {
+  const ruleset = declaredIn(document, edit.ruleset.address);
+  if (ruleset === undefined) {
+    return undefined;
+  }
+  if (edit.kind === 'remove') {
+    const edits = removeRuleset(document, ruleset);
+    return edits === undefined ? undefined : applyEdits(document.source.text, edits);
+  }
+  const text = inBlockStyle(document.source, [...ruleset.path, 'rules']);
+  const blocks = text === undefined ? undefined : readAgain(document.source.path, text);
+  const edits =
+    blocks === undefined
+      ? undefined
+      : editRuleset(blocks, edit, followersOf(blocks, fileWish(blocks, [edit])));
+  return blocks === undefined || edits === undefined ? undefined : applyEdits(blocks.source.text, edits);
+}
+
+function declaredIn(document: YamlDocument, address: RulesetAddress): DeclaredRuleset | undefined {
+  const rulesets = scopeFilesIn(document)[0]?.rulesets;
+  return rulesets?.find((one) => addressKey(one.address) === addressKey(address));
+}
 
 /** The edits that take a custom ruleset out of a file; undefined where they cannot be placed. */
-export function removeRuleset({ document, path }: DeclaredRuleset): readonly TextEdit[] | undefined {
-  const { root, source } = document;
+function removeRuleset(document: YamlDocument, { path }: DeclaredRuleset): readonly TextEdit[] | undefined {
+  const { root, value, source } = document;
   const pair = isMap<Node, Node | null>(root) ? pairOf(root, 'rulesets') : undefined;
   const list = pair?.value ?? undefined;
   const start = pair?.key.range?.[0];
@@ -27,171 +132,54 @@ export function removeRuleset({ document, path }: DeclaredRuleset): readonly Tex
   }
   const others = [...list.items.keys()].filter((index) => index !== path[1]);
   if (others.length > 0) {
-    return editRules(
-      source.text,
-      list,
-      others.map((index) => ({ kind: 'keep', index })),
-    );
+    const now = isJsonObject(value) && isJsonArray(value['rulesets']) ? value['rulesets'] : [];
+    const items = others.map((index) => ({ kind: 'keep', index }) as const);
+    return editItems(list, { text: source.text, now, followers: new Set() }, items, editValue);
   }
   const end = lineEnd(source.text, contentEnd(source.text, list));
   return [{ start: lineStart(source.text, start), end: Math.min(end + 1, source.text.length), text: '' }];
 }
 
-/** The file of a ruleset with its rules on lines of their own, where it has them in braces or brackets; undefined where it has not. */
-export function withRulesInBlocks({ document, path }: DeclaredRuleset): string | undefined {
-  return inBlockStyle(document.source, [...path, 'rules']);
-}
-
-/** What a declared ruleset is to become. */
-export interface RulesetEdit {
-  readonly ruleset: DeclaredRuleset;
-  readonly items: readonly ItemEdit[];
-  /** The description as a file says it, where the file gives another one than live. */
-  readonly description?: string;
-}
-
 /** The edits of one declared ruleset; undefined where its file is written in a way that they cannot be placed in. */
-export function editRuleset({ ruleset, items, description }: RulesetEdit): readonly TextEdit[] | undefined {
-  const { document, path } = ruleset;
+function editRuleset(
+  document: YamlDocument,
+  { ruleset: { path, value, rules }, items, description }: Extract<RulesetEdit, { readonly kind: 'edit' }>,
+  followers: ReadonlySet<Node>,
+): readonly TextEdit[] | undefined {
   const { text } = document.source;
-  const described =
-    description === undefined
-      ? []
-      : replaceAt(document, [...path, 'description'], 'description', description);
+  const now = rules.map((rule) => rule.value);
+  const next = wantedItems(now, items);
+  const map = nodeAt(document, path);
   const list = nodeAt(document, [...path, 'rules']);
-  if (list === undefined || described === undefined) {
+  if (!isMap<Node, Node | null>(map) || list === undefined) {
     return undefined;
   }
-  const isSame =
-    items.length === ruleset.rules.length &&
-    items.every((one, at) => one.kind === 'keep' && one.index === at);
-  const rules = isSame ? [] : (editRules(text, list, items) ?? rewriteRules(ruleset, items));
-  return rules === undefined ? undefined : [...described, ...rules];
+  const described = description === undefined ? {} : { description };
+  const edit = { text, now: value, next: { ...value, ...described }, notes: [], followers };
+  const head = editMap(map, edit, editValue);
+  const inBrackets = isSeq<Node>(list) && list.flow === true && list.items.length > 0 && items.length > 0;
+  // A new rule is too long for the line of others.
+  const stays = inBrackets && items.some(({ kind }) => kind === 'insert');
+  const inPlace =
+    isSeq<Node>(list) && !stays ? editItems(list, { text, now, followers }, items, editValue) : undefined;
+  const anew = inBrackets ? undefined : rewriteRules(text, map, items, next);
+  const body = jsonEqual(now, next) ? [] : (inPlace ?? anew);
+  return head === undefined || body === undefined ? undefined : [...head, ...body];
 }
 
 /** The whole list anew, for an empty one, one that becomes empty, and one that is written unusually but has no comments to lose. */
 function rewriteRules(
-  { document, path, rules }: DeclaredRuleset,
+  text: string,
+  map: YAMLMap<Node, Node | null>,
   items: readonly ItemEdit[],
+  value: readonly JsonValue[],
 ): readonly TextEdit[] | undefined {
-  const values = items.map((item) => (item.kind === 'keep' ? (rules[item.index]?.value ?? {}) : item.wanted));
+  const pair = map.flow === true ? undefined : pairOf(map, 'rules');
   const notes = items.flatMap((item, index) =>
     item.kind === 'keep' ? [] : item.notes.map((one) => ({ ...one, path: ['rules', index, ...one.path] })),
   );
-  const edits = replaceAt(document, [...path, 'rules'], 'rules', values, notes);
-  const losesComments = edits?.some(
-    ({ start, end }) => commentsOf(document.source.text.slice(start, end)).length > 0,
-  );
-  return items.length > 0 && losesComments === true ? undefined : edits;
-}
-
-function replaceAt(
-  document: YamlDocument,
-  path: readonly (string | number)[],
-  key: string,
-  value: Parameters<typeof pairText>[1],
-  notes: readonly FileNote[] = [],
-): readonly TextEdit[] | undefined {
-  const { text } = document.source;
-  const parent = nodeAt(document, path.slice(0, -1));
-  const pair = isMap<Node, Node | null>(parent) && parent.flow !== true ? pairOf(parent, key) : undefined;
-  const start = pair?.key.range?.[0];
-  if (pair?.value === null || pair?.value === undefined || start === undefined) {
-    return undefined;
-  }
-  const column = start - lineStart(text, start);
-  return [{ start, end: contentEnd(text, pair.value), text: pairText(key, value, notes, column) }];
-}
-
-function pairOf(map: YAMLMap<Node, Node | null>, key: string): Pair<Node, Node | null> | undefined {
-  return map.items.find((pair) => keyName(pair.key) === key);
-}
-
-/** A ruleset that a file does not declare yet. */
-export interface AddedRuleset {
-  readonly address: { readonly kind: 'entrypoint' | 'custom'; readonly phase: string };
-  readonly value: JsonObject;
-  readonly notes: readonly FileNote[];
-  /** A comment before it; "" for none. */
-  readonly title: string;
-}
-
-/** The edit that declares one more ruleset in a file; undefined where it has no place for it. */
-export function addRuleset(document: YamlDocument, added: AddedRuleset): readonly TextEdit[] | undefined {
-  const { root } = document;
-  if (!isMap<Node, Node | null>(root) || root.flow === true) {
-    return undefined;
-  }
-  return added.address.kind === 'entrypoint'
-    ? addPhase(document, root, added)
-    : addCustom(document, root, added);
-}
-
-function addPhase(
-  { source: { text } }: YamlDocument,
-  root: YAMLMap<Node, Node | null>,
-  { address: { phase }, value, notes, title }: AddedRuleset,
-): readonly TextEdit[] | undefined {
-  const path = ['entrypoints', phase];
-  const all = [
-    { path, text: title, place: 'before' as const },
-    ...notes.map((one) => ({ ...one, path: [...path, ...one.path] })),
-  ];
-  const whole = partText({ entrypoints: { [phase]: value } }, all, 0);
-  const entrypoints = pairOf(root, 'entrypoints')?.value ?? undefined;
-  if (entrypoints === undefined) {
-    const others = root.items.filter(({ key }) => keyName(key) !== 'rulesets');
-    return after(text, others.at(-1), whole);
-  }
-  if (!isMap<Node, Node | null>(entrypoints) || entrypoints.flow === true) {
-    return undefined;
-  }
-  const start = entrypoints.items[0]?.key.range?.[0];
-  if (start === undefined) {
-    return undefined;
-  }
-  const column = start - lineStart(text, start);
-  const lines = whole
-    .split('\n')
-    .slice(1)
-    .map((line) => (line === '' ? '' : ' '.repeat(column) + line.slice(2)));
-  const before = entrypoints.items.filter(({ key }) => phaseOrder(keyName(key) ?? '') <= phaseOrder(phase));
-  return after(text, before.at(-1) ?? entrypoints.items.at(-1), lines.join('\n'));
-}
-
-function addCustom(
-  { source: { text } }: YamlDocument,
-  root: YAMLMap<Node, Node | null>,
-  { value, notes }: AddedRuleset,
-): readonly TextEdit[] | undefined {
-  const all = notes.map((one) => ({ ...one, path: ['rulesets', 0, ...one.path] }));
-  const whole = partText({ rulesets: [value] }, all, 0);
-  const rulesets = pairOf(root, 'rulesets')?.value ?? undefined;
-  if (rulesets === undefined) {
-    return after(text, root.items.at(-1), whole);
-  }
-  const last = isSeq<Node>(rulesets) && rulesets.flow !== true ? rulesets.items.at(-1) : undefined;
-  if (last === undefined) {
-    return undefined;
-  }
-  const line = lineStart(text, last.range?.[0] ?? 0);
-  const dash = /^ *(?=- )/u.exec(text.slice(line))?.[0];
-  const lines = whole
-    .split('\n')
-    .slice(1)
-    .map((one) => (one === '' ? '' : (dash ?? '') + one.slice(2)));
-  const end = lineEnd(text, contentEnd(text, last));
-  return dash === undefined ? undefined : [{ start: end, end, text: `\n${lines.join('\n')}` }];
-}
-
-function after(
-  text: string,
-  pair: Pair<Node, Node | null> | undefined,
-  lines: string,
-): readonly TextEdit[] | undefined {
-  if (pair === undefined) {
-    return undefined;
-  }
-  const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
-  return [{ start: end, end, text: `\n${lines}` }];
+  const edit = pair === undefined ? undefined : writePair(text, pair, 'rules', { value, notes });
+  const losesComments =
+    edit !== undefined && items.length > 0 && commentsOf(text.slice(edit.start, edit.end)).length > 0;
+  return edit === undefined || losesComments ? undefined : [edit];
 }

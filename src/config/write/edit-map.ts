@@ -1,160 +1,163 @@
-import { isMap, isScalar } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject, jsonEqual } from '../../model/json.ts';
+import { jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
+import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
-import { withKeptComments } from './kept-comments.ts';
+import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
+import type { EditValue, ValueEdit } from './value-edit.ts';
+import { writeInFlow, writePair } from './write-anew.ts';
 
-/** What a mapping is to become. */
-export interface MapEdit {
-  readonly text: string;
-  readonly map: YAMLMap<Node, Node | null>;
-  /** Its value now. */
-  readonly value: JsonObject;
-  readonly wanted: JsonObject;
-  /** The keys that may change; all unless given. */
-  readonly keys?: ReadonlySet<string>;
-  /** Comments of what is written anew, with paths from the mapping. */
-  readonly notes: readonly FileNote[];
+type MapEdit = ValueEdit<JsonObject>;
+
+interface NamedPair {
+  readonly name: string;
+  readonly pair: Pair<Node, Node | null>;
+  readonly value: Node;
 }
 
 /** The edits that make a mapping say what is wanted, and touch nothing else of it; undefined where they cannot be placed. */
-export function editMap(edit: MapEdit): readonly TextEdit[] | undefined {
-  const { map, value, wanted, keys } = edit;
-  const pairs = pairsOf(map);
-  if (map.flow === true || pairs === undefined) {
-    return undefined;
-  }
-  const names = new Set(
-    [...Object.keys(value), ...Object.keys(wanted)].filter((name) => keys?.has(name) ?? true),
-  );
-  const edits: TextEdit[] = [];
-  for (const name of names) {
-    const made = editKey(edit, pairs, name);
-    if (made === undefined) {
-      return undefined;
-    }
-    edits.push(...made);
-  }
-  return edits;
-}
-
-type Pairs = ReadonlyMap<string, Pair<Node, Node | null>>;
-
-function pairsOf(map: YAMLMap<Node, Node | null>): Pairs | undefined {
-  const named = map.items.map((pair) => [keyName(pair.key), pair] as const);
-  return named.every((one): one is readonly [string, Pair<Node, Node | null>] => one[0] !== undefined)
-    ? new Map(named)
-    : undefined;
-}
-
-function editKey(edit: MapEdit, pairs: Pairs, name: string): readonly TextEdit[] | undefined {
-  const { value, wanted } = edit;
-  const [now, next] = [value[name], wanted[name]];
-  const pair = pairs.get(name);
-  if (jsonEqual(now, next)) {
-    return [];
-  }
-  if (next === undefined) {
-    return pair === undefined ? [] : removePair(edit, pairs, pair);
-  }
-  return pair === undefined ? addPair(edit, pairs, name, next) : replacePair(edit, { pair, name, now, next });
-}
-
-function removePair(
-  { text }: MapEdit,
-  pairs: Pairs,
-  pair: Pair<Node, Node | null>,
-): readonly TextEdit[] | undefined {
-  const start = pair.key.range?.[0];
-  // What stands behind the first key's dash cannot go alone.
-  if (start === undefined || pair === [...pairs.values()][0]) {
-    return undefined;
-  }
-  const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
-  const line = lineStart(text, start);
-  const before = text.lastIndexOf('\n', line - 2) + 1;
-  const from = isAboutParameter(text.slice(before, line)) ? before : line;
-  return text.slice(line, start).trim() === ''
-    ? [{ start: from, end: Math.min(end + 1, text.length), text: '' }]
-    : undefined;
-}
-
-/** A new key goes behind the nearest one before it. */
-function addPair(
-  { text, wanted, notes }: MapEdit,
-  pairs: Pairs,
-  name: string,
-  next: JsonValue,
-): readonly TextEdit[] | undefined {
-  const order = Object.keys(wanted);
-  const before = order
-    .slice(0, order.indexOf(name))
-    .reverse()
-    .find((key) => pairs.has(key));
-  const stays = [...pairs].reverse().find(([key]) => Object.hasOwn(wanted, key))?.[1];
-  const pair = pairs.get(before ?? '') ?? stays;
-  const start = [...pairs.values()][0]?.key.range?.[0];
-  if (pair === undefined || start === undefined) {
-    return undefined;
-  }
-  const column = start - lineStart(text, start);
-  const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
-  return [{ start: end, end, text: `\n${' '.repeat(column)}${pairText(name, next, notes, column)}` }];
-}
-
-function replacePair(
+export function editMap(
+  map: YAMLMap<Node, Node | null>,
   edit: MapEdit,
-  about: {
-    readonly pair: Pair<Node, Node | null>;
-    readonly name: string;
-    readonly now: JsonValue | undefined;
-    readonly next: JsonValue;
-  },
+  editValue: EditValue,
+): readonly TextEdit[] | undefined {
+  const { now, next } = edit;
+  const pairs = pairsOf(edit.text, map);
+  const stays = pairs?.filter(({ name }) => Object.hasOwn(next, name)) ?? [];
+  if (pairs === undefined || stays.length === 0) {
+    return undefined;
+  }
+  const edits: (readonly TextEdit[] | undefined)[] = [];
+  for (const { name, pair, value } of stays) {
+    const [old, wanted] = [now[name], next[name]];
+    if (old !== undefined && wanted !== undefined && !jsonEqual(old, wanted)) {
+      const inside = { ...edit, now: old, next: wanted, notes: notesIn(edit.notes, name) };
+      const inPlace = editValue(value, inside);
+      const fresh = { value: wanted, notes: edit.notes };
+      const anew =
+        map.flow === true ? writeInFlow(edit.text, value, fresh) : writePair(edit.text, pair, name, fresh);
+      edits.push(inPlace ?? (anew === undefined ? undefined : [anew]));
+    }
+  }
+  // Behind what comes into the values before them.
+  edits.push(
+    ...(map.flow === true
+      ? [entriesInBraces(edit, map, pairs)]
+      : [added(edit, pairs, stays), removed(edit, pairs)]),
+  );
+  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+}
+
+function notesIn(notes: readonly FileNote[], name: string): readonly FileNote[] {
+  return notes.flatMap((one) => (one.path[0] === name ? [{ ...one, path: one.path.slice(1) }] : []));
+}
+
+/** The pairs of a mapping; undefined where one has no value or stands behind a question mark. */
+function pairsOf(text: string, map: YAMLMap<Node, Node | null>): readonly NamedPair[] | undefined {
+  const pairs = map.items.flatMap((pair) => {
+    const name = keyName(pair.key);
+    const before = text.slice(0, pair.key.range?.[0] ?? 0).trimEnd();
+    return name === undefined || pair.value === null || /(?:^|[\s,{])\?$/u.test(before.slice(-2))
+      ? []
+      : [{ name, pair, value: pair.value }];
+  });
+  return pairs.length === map.items.length ? pairs : undefined;
+}
+
+/** Of new keys each with the last key before it that is there already; undefined for those that come first. */
+function newKeys({
+  now,
+  next,
+}: MapEdit): readonly (readonly [name: string, value: JsonValue, before: string | undefined])[] {
+  const order = Object.keys(next);
+  return Object.entries(next).flatMap(([name, value]) => {
+    const before = order.slice(0, order.indexOf(name)).findLast((key) => Object.hasOwn(now, key));
+    return Object.hasOwn(now, name) ? [] : [[name, value, before] as const];
+  });
+}
+
+function entriesInBraces(
+  edit: MapEdit,
+  map: YAMLMap<Node, Node | null>,
+  pairs: readonly NamedPair[],
+): readonly TextEdit[] | undefined {
+  const { text, next } = edit;
+  const ends = pairs.map(({ value }) => contentEnd(text, value));
+  const fresh = newKeys(edit);
+  const after = (name: string | undefined): readonly string[] =>
+    fresh.flatMap(([key, value, before]) =>
+      before === name ? [`${flowText(key)}: ${flowText(value)}`] : [],
+    );
+  const wanted = pairs.flatMap(({ name }, at) => [
+    ...(Object.hasOwn(next, name) ? [at] : []),
+    ...after(name),
+  ]);
+  return editEntries(text, flowEntries(text, map.range?.[0] ?? 0, ends), [...after(undefined), ...wanted]);
+}
+
+/** New keys go behind the nearest one before them. */
+function added(
+  edit: MapEdit,
+  pairs: readonly NamedPair[],
+  stays: readonly NamedPair[],
 ): readonly TextEdit[] | undefined {
   const { text, notes } = edit;
-  const { pair, name, now, next } = about;
-  const { key, value: node } = pair;
-  const start = key.range?.[0];
-  if (start === undefined || node === null || node.range === null || node.range === undefined) {
+  const [first] = pairs;
+  const start = first?.pair.key.range?.[0];
+  if (start === undefined) {
     return undefined;
   }
-  if (isMap<Node, Node | null>(node) && isJsonObject(now) && isJsonObject(next)) {
-    const inner = notes.flatMap((one) => (one.path[0] === name ? [{ ...one, path: one.path.slice(1) }] : []));
-    const deeper = editMap({ text, map: node, value: now, wanted: next, notes: inner });
-    if (deeper !== undefined) {
-      return deeper;
+  const column = start - lineStart(text, start);
+  return newKeys(edit).flatMap(([name, value, before]) => {
+    const place = pairs.find((one) => one.name === before) ?? stays.at(-1);
+    const end = place === undefined ? 0 : lineEnd(text, contentEnd(text, place.value));
+    return place === undefined
+      ? []
+      : [{ start: end, end, text: `\n${' '.repeat(column)}${pairText(name, value, notes, column)}` }];
+  });
+}
+
+function removed({ text, next }: MapEdit, pairs: readonly NamedPair[]): readonly TextEdit[] | undefined {
+  const edits: (TextEdit | undefined)[] = [];
+  const [first] = pairs;
+  const isDashed = first !== undefined && !isAlone(text, first.pair.key);
+  const head = isDashed ? pairs.findIndex(({ name }) => Object.hasOwn(next, name)) : 0;
+  if (head > 0) {
+    edits.push(removeHead(text, pairs.slice(0, head + 1)));
+  }
+  for (const { name, pair, value } of pairs.slice(head)) {
+    if (!Object.hasOwn(next, name)) {
+      edits.push(isAlone(text, pair.key) ? removeLines(text, pair.key, value) : undefined);
     }
   }
-  const column = start - lineStart(text, start);
-  const fresh = pairText(name, next, notes, column);
-  const end = contentEnd(text, node);
-  const rest = text.slice(end, lineEnd(text, end));
-  if (!fresh.includes('\n') && isScalar(node) && !text.slice(start, end).includes('\n')) {
-    const colon = fresh.indexOf(': ');
-    return [{ start: node.range[0], end, text: fresh.slice(colon + 2) }];
-  }
-  const kept = withKeptComments(fresh, text.slice(start, end), column);
-  if (!fresh.includes('\n')) {
-    return [{ start, end, text: kept }];
-  }
-  // Comments behind the old value, on its line and on deeper ones below, would become part of a new one of several lines.
-  const below =
-    new RegExp(`^(?:\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end + rest.length))?.[0] ?? '';
-  const behind = `${rest}${below}`.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  return behind.length === 0
-    ? [{ start, end, text: kept }]
-    : [
-        {
-          start,
-          end: end + rest.length + below.length,
-          text: [...behind, kept].join(`\n${' '.repeat(column)}`),
-        },
-      ];
+  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+}
+
+/** Whether nothing stands before a key on its line. */
+function isAlone(text: string, key: Node): boolean {
+  const start = key.range?.[0] ?? 0;
+  return text.slice(lineStart(text, start), start).trim() === '';
+}
+
+/** The first keys, which may stand behind a dash: the next one takes their place. */
+function removeHead(text: string, pairs: readonly NamedPair[]): TextEdit | undefined {
+  const start = pairs[0]?.pair.key.range?.[0];
+  const end = pairs.at(-1)?.pair.key.range?.[0];
+  return start === undefined || end === undefined || commentsOf(text.slice(start, end)).length > 0
+    ? undefined
+    : { start, end, text: '' };
+}
+
+function removeLines(text: string, key: Node, value: Node): TextEdit {
+  const end = lineEnd(text, contentEnd(text, value));
+  const line = lineStart(text, key.range?.[0] ?? 0);
+  const before = text.lastIndexOf('\n', line - 2) + 1;
+  const from = isAboutParameter(text.slice(before, line)) ? before : line;
+  return { start: from, end: Math.min(end + 1, text.length), text: '' };
 }

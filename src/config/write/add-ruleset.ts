@@ -1,0 +1,101 @@
+import { isMap, isSeq } from 'yaml';
+import type { Node, Pair, YAMLMap } from 'yaml';
+
+import type { JsonObject } from '../../model/json.ts';
+import { phaseOrder } from '../../model/phase.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { keyName } from '../yaml/key-name.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { pairOf } from './pair-of.ts';
+import type { FileNote } from './scope-text.ts';
+import { partText } from './snippet.ts';
+
+/** A ruleset that a file does not declare yet. */
+export interface AddedRuleset {
+  readonly address: { readonly kind: 'entrypoint' | 'custom'; readonly phase: string };
+  readonly value: JsonObject;
+  readonly notes: readonly FileNote[];
+  /** A comment before it; "" for none. */
+  readonly title: string;
+}
+
+/** The edit that declares one more ruleset in a file; undefined where it has no place for it. */
+export function addRuleset(document: YamlDocument, added: AddedRuleset): readonly TextEdit[] | undefined {
+  const { root } = document;
+  if (!isMap<Node, Node | null>(root) || root.flow === true) {
+    return undefined;
+  }
+  return added.address.kind === 'entrypoint'
+    ? addPhase(document, root, added)
+    : addCustom(document, root, added);
+}
+
+function addPhase(
+  { source: { text } }: YamlDocument,
+  root: YAMLMap<Node, Node | null>,
+  { address: { phase }, value, notes, title }: AddedRuleset,
+): readonly TextEdit[] | undefined {
+  const path = ['entrypoints', phase];
+  const all = [
+    { path, text: title, place: 'before' as const },
+    ...notes.map((one) => ({ ...one, path: [...path, ...one.path] })),
+  ];
+  const whole = partText({ entrypoints: { [phase]: value } }, all, 0);
+  const entrypoints = pairOf(root, 'entrypoints')?.value ?? undefined;
+  if (entrypoints === undefined) {
+    const others = root.items.filter(({ key }) => keyName(key) !== 'rulesets');
+    return after(text, others.at(-1), whole);
+  }
+  if (!isMap<Node, Node | null>(entrypoints) || entrypoints.flow === true) {
+    return undefined;
+  }
+  const start = entrypoints.items[0]?.key.range?.[0];
+  if (start === undefined) {
+    return undefined;
+  }
+  const column = start - lineStart(text, start);
+  const lines = whole
+    .split('\n')
+    .slice(1)
+    .map((line) => (line === '' ? '' : ' '.repeat(column) + line.slice(2)));
+  const before = entrypoints.items.filter(({ key }) => phaseOrder(keyName(key) ?? '') <= phaseOrder(phase));
+  return after(text, before.at(-1) ?? entrypoints.items.at(-1), lines.join('\n'));
+}
+
+function addCustom(
+  { source: { text } }: YamlDocument,
+  root: YAMLMap<Node, Node | null>,
+  { value, notes }: AddedRuleset,
+): readonly TextEdit[] | undefined {
+  const all = notes.map((one) => ({ ...one, path: ['rulesets', 0, ...one.path] }));
+  const whole = partText({ rulesets: [value] }, all, 0);
+  const rulesets = pairOf(root, 'rulesets')?.value ?? undefined;
+  if (rulesets === undefined) {
+    return after(text, root.items.at(-1), whole);
+  }
+  const last = isSeq<Node>(rulesets) && rulesets.flow !== true ? rulesets.items.at(-1) : undefined;
+  if (last === undefined) {
+    return undefined;
+  }
+  const line = lineStart(text, last.range?.[0] ?? 0);
+  const dash = /^ *(?=- )/u.exec(text.slice(line))?.[0];
+  const lines = whole
+    .split('\n')
+    .slice(1)
+    .map((one) => (one === '' ? '' : (dash ?? '') + one.slice(2)));
+  const end = lineEnd(text, contentEnd(text, last));
+  return dash === undefined ? undefined : [{ start: end, end, text: `\n${lines.join('\n')}` }];
+}
+
+function after(
+  text: string,
+  pair: Pair<Node, Node | null> | undefined,
+  lines: string,
+): readonly TextEdit[] | undefined {
+  if (pair === undefined) {
+    return undefined;
+  }
+  const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
+  return [{ start: end, end, text: `\n${lines}` }];
+}

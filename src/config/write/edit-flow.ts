@@ -1,0 +1,85 @@
+import { isCollection } from 'yaml';
+
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { commentsOf } from '../format/comments-of.ts';
+import { newDocument, writeDocument } from '../format/yaml-style.ts';
+
+/** A value on one line, as it stands in braces and brackets. */
+export function flowText(value: JsonValue): string {
+  if (isJsonArray(value)) {
+    return `[${value.map(flowText).join(', ')}]`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([key, member]) => `${flowText(key)}: ${flowText(member)}`);
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+  const document = newDocument([value]);
+  if (isCollection(document.contents)) {
+    document.contents.flow = true;
+  }
+  return writeDocument(document).trim().slice(1, -1).trim();
+}
+
+/** Where an item of a list, or a pair of a mapping, stands in braces or brackets. */
+export interface FlowEntry {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Blanks, commas and comments before an entry. */
+const BEFORE_ENTRY = /(?:[\s,]|(?<=[\s,])#[^\n]*\n)*/uy;
+
+/** The entries whose values end at `ends`, in braces or brackets that open at `open`. */
+export function flowEntries(text: string, open: number, ends: readonly number[]): readonly FlowEntry[] {
+  return ends.map((end, at) => {
+    BEFORE_ENTRY.lastIndex = at === 0 ? open + 1 : (ends[at - 1] ?? open);
+    const before = BEFORE_ENTRY.exec(text)?.[0] ?? '';
+    return { start: (at === 0 ? open + 1 : (ends[at - 1] ?? open)) + before.length, end };
+  });
+}
+
+/**
+ * The edits that leave of the entries those with a number in `wanted`, in their order, and put the texts in `wanted` between them.
+ * Undefined where none stays, where they move, and where a comment would be lost.
+ */
+export function editEntries(
+  text: string,
+  entries: readonly FlowEntry[],
+  wanted: readonly (number | string)[],
+): readonly TextEdit[] | undefined {
+  const kept = wanted.filter((one) => typeof one === 'number');
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (first === undefined || last === undefined || kept.some((one, at) => one <= (kept[at - 1] ?? -1))) {
+    return undefined;
+  }
+  const edits: TextEdit[] = [];
+  let previous = -1;
+  for (const one of wanted) {
+    if (typeof one === 'number') {
+      previous = one;
+    } else if (previous === -1) {
+      const start = entries[first]?.start ?? 0;
+      edits.push({ start, end: start, text: `${one}, ` });
+    } else {
+      const start = entries[previous]?.end ?? 0;
+      edits.push({ start, end: start, text: `, ${one}` });
+    }
+  }
+  const stays = new Set(kept);
+  for (const [at, { start, end }] of entries.entries()) {
+    if (at < last && !stays.has(at)) {
+      const next = entries[at + 1]?.start ?? end;
+      const comma = text.indexOf(',', end) + 1;
+      const behind = /^ */u.exec(text.slice(comma))?.[0].length ?? 0;
+      const isBare = commentsOf(text.slice(end, next)).length === 0;
+      edits.push({ start, end: isBare ? next : comma + behind, text: '' });
+    }
+  }
+  const [from, to] = [entries[last]?.end ?? 0, entries.at(-1)?.end ?? 0];
+  if (commentsOf(text.slice(from, to)).length > 0) {
+    return undefined;
+  }
+  return last === entries.length - 1 ? edits : [...edits, { start: from, end: to, text: '' }];
+}

@@ -1,0 +1,128 @@
+import { isAlias, isCollection } from 'yaml';
+import type { Node, YAMLSeq } from 'yaml';
+
+import type { JsonValue } from '../../model/json.ts';
+import { applyEdits } from '../fix/edit-scalar.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { contentEnd } from './content-end.ts';
+import { editEntries, flowEntries, flowText } from './edit-flow.ts';
+import type { ItemEdit } from './item-edit.ts';
+import { withKeptComments } from './kept-comments.ts';
+import { chunksOf } from './list-chunks.ts';
+import type { Chunk } from './list-chunks.ts';
+import type { EditValue, ValueEdit } from './value-edit.ts';
+import { freshItem, writeInFlow } from './write-anew.ts';
+
+/** What is known where the items of a list change. */
+export interface ListPlace extends Pick<ValueEdit, 'text' | 'followers'> {
+  readonly now: readonly JsonValue[];
+}
+
+/**
+ * The edits that make a list what it is to be. Items that stay keep their bytes and the comments before them, wherever they go.
+ * Undefined where the list is written in a way that they cannot be placed in.
+ */
+export function editItems(
+  list: YAMLSeq<Node>,
+  place: ListPlace,
+  items: readonly ItemEdit[],
+  editValue: EditValue,
+): readonly TextEdit[] | undefined {
+  if (list.flow === true) {
+    return inBrackets(list, place, items, editValue);
+  }
+  const { text } = place;
+  const chunks = chunksOf(text, list);
+  const [first] = chunks ?? [];
+  const last = chunks?.at(-1);
+  if (chunks === undefined || first === undefined || last === undefined || items.length === 0) {
+    return undefined;
+  }
+  const made = (item: ItemEdit): readonly TextEdit[] | undefined => editsOf(place, chunks, item, editValue);
+  const stays =
+    items.length === chunks.length && items.every((item, at) => item.kind !== 'insert' && item.index === at);
+  if (stays) {
+    const edits = items.map(made);
+    return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+  }
+  const isFlow = chunks.every(({ node }) => !isCollection(node) || node.flow === true);
+  const written: string[] = [];
+  for (const item of items) {
+    const lines =
+      item.kind === 'insert'
+        ? `${' '.repeat(first.column)}${freshItem({ ...item, value: item.wanted }, first.column, isFlow)}\n`
+        : chunkLines(text, chunks[item.index], made(item));
+    if (lines === undefined) {
+      return undefined;
+    }
+    written.push(lines);
+  }
+  const joined = written.join('');
+  const keepsBreak = text.slice(first.start, last.end).endsWith('\n');
+  return [{ start: first.start, end: last.end, text: keepsBreak ? joined : joined.replace(/\n$/u, '') }];
+}
+
+function editsOf(
+  { text, now, followers }: ListPlace,
+  chunks: readonly Chunk[],
+  item: ItemEdit,
+  editValue: EditValue,
+): readonly TextEdit[] | undefined {
+  const chunk = item.kind === 'edit' ? chunks[item.index] : undefined;
+  if (item.kind !== 'edit' || chunk === undefined) {
+    return item.kind === 'edit' ? undefined : [];
+  }
+  const { wanted: next, notes } = item;
+  const { node, dash, column } = chunk;
+  const made = editValue(node, { text, now: now[item.index] ?? null, next, notes, followers });
+  if (made !== undefined) {
+    return made;
+  }
+  // What cannot be edited is written anew behind its dash; the comments before it stay, and those in it join them.
+  const end = contentEnd(text, node);
+  const anchor = isAlias(node) ? undefined : node.anchor;
+  const fresh = freshItem({ value: next, notes, anchor }, column, false);
+  return [{ start: dash, end, text: withKeptComments(fresh, text.slice(dash, end), column) }];
+}
+
+function chunkLines(
+  text: string,
+  chunk: Chunk | undefined,
+  edits: readonly TextEdit[] | undefined,
+): string | undefined {
+  if (chunk === undefined || edits === undefined) {
+    return undefined;
+  }
+  const moved = edits.map(({ start, end, text: fresh }) => ({
+    start: start - chunk.start,
+    end: end - chunk.start,
+    text: fresh,
+  }));
+  const lines = applyEdits(text.slice(chunk.start, chunk.end), moved);
+  return lines.endsWith('\n') ? lines : `${lines}\n`;
+}
+
+function inBrackets(
+  list: YAMLSeq<Node>,
+  { text, now, followers }: ListPlace,
+  items: readonly ItemEdit[],
+  editValue: EditValue,
+): readonly TextEdit[] | undefined {
+  const entries = flowEntries(
+    text,
+    list.range?.[0] ?? 0,
+    list.items.map((node) => contentEnd(text, node)),
+  );
+  const wanted = items.map((item) => (item.kind === 'insert' ? flowText(item.wanted) : item.index));
+  const edits = [editEntries(text, entries, wanted)];
+  for (const item of items) {
+    const node = item.kind === 'edit' ? list.items[item.index] : undefined;
+    if (item.kind === 'edit' && node !== undefined) {
+      const { wanted: value, notes, index } = item;
+      const inPlace = editValue(node, { text, now: now[index] ?? null, next: value, notes, followers });
+      const anew = writeInFlow(text, node, { value, notes });
+      edits.push(inPlace ?? (anew === undefined ? undefined : [anew]));
+    }
+  }
+  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+}

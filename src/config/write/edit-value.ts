@@ -1,0 +1,25 @@
+import { isMap, isSeq } from 'yaml';
+import type { Node } from 'yaml';
+
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { editItems } from './edit-items.ts';
+import { editMap } from './edit-map.ts';
+import { pairItems } from './item-edit.ts';
+import type { ValueEdit } from './value-edit.ts';
+
+/** Edits a mapping or a list in its place; a text or number is written anew by what holds it. */
+export function editValue(node: Node, edit: ValueEdit): readonly TextEdit[] | undefined {
+  const { now, next, notes, followers } = edit;
+  if (jsonEqual(now, next) || followers.has(node)) {
+    return [];
+  }
+  if (isMap<Node, Node | null>(node) && isJsonObject(now) && isJsonObject(next)) {
+    return editMap(node, { ...edit, now, next }, editValue);
+  }
+  if (isSeq<Node>(node) && isJsonArray(now) && isJsonArray(next)) {
+    const items = pairItems(now, next, notes);
+    return items === undefined ? undefined : editItems(node, { ...edit, now }, items, editValue);
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import type { DeclaredRuleset } from '../project/scope-file.ts';
+import { pathKey } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { ItemEdit } from './item-edit.ts';
+import { pairItems, wantedItems } from './item-edit.ts';
+
+/** What a declared ruleset is to become: gone, or with other rules. */
+export type RulesetEdit =
+  | { readonly kind: 'remove'; readonly ruleset: DeclaredRuleset }
+  | {
+      readonly kind: 'edit';
+      readonly ruleset: DeclaredRuleset;
+      readonly items: readonly ItemEdit[];
+      /** The description as a file says it, where the file gives another one than live. */
+      readonly description?: string;
+    };
+
+/** What a file is to say, and which of its lists change by which steps. */
+export interface FileWish {
+  readonly now: JsonValue;
+  readonly next: JsonValue;
+  readonly lists: ReadonlyMap<string, readonly ItemEdit[]>;
+}
+
+/** What a file says once its rulesets are what they are to become. */
+export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[]): FileWish {
+  const lists = new Map<string, readonly ItemEdit[]>();
+  let next = value;
+  for (const edit of edits) {
+    if (edit.kind === 'edit') {
+      const { path, rules } = edit.ruleset;
+      lists.set(pathKey([...path, 'rules']), edit.items);
+      const wanted = wantedItems(
+        rules.map((rule) => rule.value),
+        edit.items,
+      );
+      next = withMember(next, [...path, 'rules'], wanted);
+      next =
+        edit.description === undefined ? next : withMember(next, [...path, 'description'], edit.description);
+    }
+  }
+  const gone = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.ruleset.path[1]] : [])));
+  const rulesets = isJsonObject(next) ? next['rulesets'] : undefined;
+  if (gone.size === 0 || !isJsonObject(next) || !isJsonArray(rulesets)) {
+    return { now: value, next, lists };
+  }
+  const items = [...rulesets.keys()].flatMap((index) =>
+    gone.has(index) ? [] : [{ kind: 'keep', index } as const],
+  );
+  lists.set('rulesets', items);
+  const { rulesets: _all, ...rest } = next;
+  return {
+    now: value,
+    next: items.length === 0 ? rest : { ...rest, rulesets: wantedItems(rulesets, items) },
+    lists,
+  };
+}
+
+function withMember(value: JsonValue, path: ValuePath, member: JsonValue): JsonValue {
+  const [part, ...rest] = path;
+  if (part === undefined) {
+    return member;
+  }
+  if (isJsonArray(value)) {
+    return value.map((item, index) => (index === part ? withMember(item, rest, member) : item));
+  }
+  const object = isJsonObject(value) ? value : {};
+  return { ...object, [part]: withMember(object[part] ?? null, rest, member) };
+}
+
+/** What becomes of the value at a place: where it goes and what it is then; undefined where it goes away or is written anew. */
+export function fateOf(
+  { now, next, lists }: FileWish,
+  path: ValuePath,
+): { readonly path: ValuePath; readonly value: JsonValue } | undefined {
+  const to: (string | number)[] = [];
+  let before: JsonValue | undefined = now;
+  let after: JsonValue | undefined = next;
+  for (const [at, part] of path.entries()) {
+    let moved = part;
+    if (isJsonArray(before) && isJsonArray(after) && !jsonEqual(before, after)) {
+      const items: readonly ItemEdit[] | undefined =
+        lists.get(pathKey(path.slice(0, at))) ?? pairItems(before, after);
+      moved = items?.findIndex((item) => item.kind !== 'insert' && item.index === part) ?? -1;
+    }
+    [before, after] = [memberOf(before, part), memberOf(after, moved)];
+    to.push(moved);
+  }
+  return after === undefined ? undefined : { path: to, value: after };
+}
+
+function memberOf(value: JsonValue | undefined, part: string | number): JsonValue | undefined {
+  if (isJsonArray(value)) {
+    return value[Number(part)];
+  }
+  return isJsonObject(value) ? value[part] : undefined;
+}

@@ -1,0 +1,220 @@
+import { isAlias, isMap, isSeq } from 'yaml';
+import type { Alias, Node, Pair } from 'yaml';
+
+import type { JsonValue } from '../../model/json.ts';
+import { jsonEqual } from '../../model/json.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { keyName } from '../yaml/key-name.ts';
+import { pathKey } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { contentEnd, lineStart } from './content-end.ts';
+import type { FileWish } from './file-wish.ts';
+import { fateOf } from './file-wish.ts';
+import { freshItem, writeInFlow, writePair } from './write-anew.ts';
+
+/** A node that has a name, or that a name stands for, and its place. */
+interface Place {
+  readonly node: Node;
+  readonly path: ValuePath;
+  readonly pair: Pair<Node, Node | null> | undefined;
+  readonly inFlow: boolean;
+  /** Where it is among all others once the file is what it is to be; absent where it is not there any more. */
+  readonly order: readonly number[] | undefined;
+  /** What it is then. */
+  readonly next: JsonValue | undefined;
+}
+
+/** A value that aliases repeat. */
+interface Shared {
+  readonly name: string;
+  readonly anchor: Place;
+  readonly aliases: readonly Place[];
+  readonly now: JsonValue;
+}
+
+/** Aliases that are to say what the value becomes that they stand for: they need no change. */
+export function followersOf(document: YamlDocument, wish: FileWish): ReadonlySet<Node> {
+  return new Set(
+    sharedIn(document, wish).flatMap(({ anchor, aliases }) =>
+      aliases.flatMap(({ node, next }) => (jsonEqual(anchor.next, next) ? [node] : [])),
+    ),
+  );
+}
+
+/**
+ * The edits of anchors and aliases that let a file be changed to what is wanted and do not change what it says. Where a value changes,
+ * moves or goes that others repeat, the first of these gets the value and the anchor. With `apart`, all that has to do with the change
+ * is written out. Undefined where that cannot be placed.
+ */
+export function moveAnchors(
+  document: YamlDocument,
+  wish: FileWish,
+  mode: 'hand-over' | 'apart',
+): readonly TextEdit[] | undefined {
+  const edits = sharedIn(document, wish).flatMap((shared): readonly (TextEdit | undefined)[] => {
+    const { text } = document.source;
+    if (mode === 'apart' && isNear(shared, wish)) {
+      return writeOut(text, shared, shared.aliases);
+    }
+    return isTouched(shared) ? handOver(text, shared) : [];
+  });
+  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+}
+
+function isTouched({ anchor, aliases, now }: Shared): boolean {
+  const all = [anchor, ...aliases];
+  return all.some(({ next }) => !jsonEqual(next, now)) || !isInOrder(all);
+}
+
+/** Whether a list that changes has to do with it. */
+function isNear(shared: Shared, { lists }: FileWish): boolean {
+  const inLists = [shared.anchor, ...shared.aliases].some(({ path }) =>
+    [...lists.keys()].some((list) => `${pathKey(path)}/`.startsWith(`${list}/`)),
+  );
+  return inLists || isTouched(shared);
+}
+
+function isInOrder(places: readonly Place[]): boolean {
+  return places.every(({ order }, at) => at === 0 || before(places[at - 1]?.order, order) <= 0);
+}
+
+function before(a: readonly number[] | undefined, b: readonly number[] | undefined): number {
+  const differs = a?.findIndex((number, at) => number !== b?.[at]) ?? -1;
+  return differs === -1 ? 0 : (a?.[differs] ?? 0) - (b?.[differs] ?? 0);
+}
+
+function handOver(text: string, shared: Shared): readonly (TextEdit | undefined)[] {
+  const { name, anchor, aliases, now } = shared;
+  const stay = aliases.filter(({ next }) => jsonEqual(next, now));
+  const isAsIs = jsonEqual(anchor.next, now);
+  const follow = isAsIs
+    ? []
+    : aliases.filter(({ next }) => next !== undefined && jsonEqual(next, anchor.next));
+  if (
+    !isInOrder([anchor, ...(isAsIs ? stay : follow)].filter(({ order }) => order !== undefined)) ||
+    !isInOrder(stay)
+  ) {
+    return writeOut(text, shared, [...stay, ...follow]);
+  }
+  if (isAsIs) {
+    return [];
+  }
+  if (follow.length > 0) {
+    return stay.map((place) => write(text, place, now));
+  }
+  const [first] = stay;
+  return [
+    withoutAnchor(text, shared),
+    ...(first === undefined ? [] : [write(text, first, now, stay.length > 1 ? name : undefined)]),
+  ];
+}
+
+/** Values at all these places, and no name for them. */
+function writeOut(text: string, shared: Shared, places: readonly Place[]): readonly (TextEdit | undefined)[] {
+  return [withoutAnchor(text, shared), ...places.map((place) => write(text, place, shared.now))];
+}
+
+function write(
+  text: string,
+  { node, pair, inFlow }: Place,
+  value: JsonValue,
+  anchor?: string,
+): TextEdit | undefined {
+  const fresh = { value, notes: [], anchor };
+  if (inFlow) {
+    return writeInFlow(text, node, fresh);
+  }
+  if (pair !== undefined) {
+    return writePair(text, pair, keyName(pair.key) ?? '', fresh);
+  }
+  const start = text.lastIndexOf('-', node.range?.[0] ?? 0);
+  const column = start - lineStart(text, start);
+  return { start, end: contentEnd(text, node), text: freshItem(fresh, column, false) };
+}
+
+/** A name goes with the blank behind it; an item keeps its column. */
+function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): TextEdit | undefined {
+  const end = node.range?.[0] ?? 0;
+  const start = text.lastIndexOf(`&${name}`, end);
+  const behind = start + name.length + 1;
+  const between = text.slice(behind, end);
+  if (start === -1 || !/^(?:\s|#[^\n]*\n)*$/u.test(between)) {
+    return undefined;
+  }
+  if (!between.includes('\n')) {
+    return { start, end, text: '' };
+  }
+  if (pair !== undefined || between.includes('#')) {
+    return { start: text[start - 1] === ' ' ? start - 1 : start, end: behind, text: '' };
+  }
+  const from = text.lastIndexOf('-', start) + 1;
+  const column = end - lineStart(text, end);
+  return { start: from, end, text: ' '.repeat(column - (from - lineStart(text, from))) };
+}
+
+/** All values of a document that aliases repeat. */
+function sharedIn(document: YamlDocument, wish: FileWish): readonly Shared[] {
+  const aliases = new Map<Node, Alias[]>();
+  for (const [alias, target] of document.aliases) {
+    aliases.set(target, [...(aliases.get(target) ?? []), alias]);
+  }
+  const places = aliases.size === 0 ? new Map<Node, Place>() : placesIn(document, wish, aliases);
+  return [...aliases].flatMap(([target, all]): readonly Shared[] => {
+    const anchor = places.get(target);
+    const name = isAlias(target) ? undefined : target.anchor;
+    return anchor === undefined || name === undefined
+      ? []
+      : [
+          {
+            name,
+            anchor,
+            aliases: all.flatMap((alias) => places.get(alias) ?? []),
+            now: fateOf({ ...wish, next: wish.now }, anchor.path)?.value ?? null,
+          },
+        ];
+  });
+}
+
+function placesIn(
+  { root, aliases }: YamlDocument,
+  wish: FileWish,
+  anchored: ReadonlyMap<Node, unknown>,
+): ReadonlyMap<Node, Place> {
+  const places = new Map<Node, Place>();
+  const visit = (
+    node: Node | null,
+    at: Pick<Place, 'path' | 'pair' | 'inFlow'> & { readonly indexes: readonly number[] },
+  ): void => {
+    if (node === null) {
+      return;
+    }
+    const { indexes, ...place } = at;
+    if (anchored.has(node) || (isAlias(node) && aliases.has(node))) {
+      const fate = fateOf(wish, place.path);
+      const order = indexes.map((index, depth) => {
+        const part = fate?.path[depth];
+        return typeof part === 'number' ? part : index;
+      });
+      places.set(node, { ...place, node, order: fate === undefined ? undefined : order, next: fate?.value });
+    }
+    if (isMap<Node, Node | null>(node)) {
+      for (const [index, pair] of node.items.entries()) {
+        const path = [...place.path, keyName(pair.key) ?? ''];
+        visit(pair.value, {
+          path,
+          pair,
+          inFlow: place.inFlow || node.flow === true,
+          indexes: [...indexes, index],
+        });
+      }
+    } else if (isSeq<Node>(node)) {
+      for (const [index, item] of node.items.entries()) {
+        const path = [...place.path, index];
+        const inFlow = place.inFlow || node.flow === true;
+        visit(item, { path, pair: undefined, inFlow, indexes: [...indexes, index] });
+      }
+    }
+  };
+  visit(root, { path: [], pair: undefined, inFlow: false, indexes: [] });
+  return places;
+}

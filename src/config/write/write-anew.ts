@@ -1,0 +1,82 @@
+import { isAlias } from 'yaml';
+import type { Node, Pair } from 'yaml';
+
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { TextEdit } from '../fix/edit-scalar.ts';
+import { commentsOf } from '../format/comments-of.ts';
+import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { flowText } from './edit-flow.ts';
+import { withKeptComments } from './kept-comments.ts';
+import type { FileNote } from './scope-text.ts';
+import { oneLine } from './scope-text.ts';
+import { itemText, pairText } from './snippet.ts';
+
+/** A value that takes the place of another one. */
+export interface FreshValue {
+  readonly value: JsonValue;
+  /** Comments of it, with paths from what it is the value of: a mapping, or the item itself. */
+  readonly notes: readonly FileNote[];
+  /** The name that aliases call it by. */
+  readonly anchor?: string | undefined;
+}
+
+/** The edit that writes a value in braces or brackets anew; undefined where that would lose a comment. */
+export function writeInFlow(text: string, node: Node, { value, anchor }: FreshValue): TextEdit | undefined {
+  const [start, end] = [node.range?.[0] ?? 0, contentEnd(text, node)];
+  const name = anchor === undefined ? '' : `&${anchor} `;
+  return commentsOf(text.slice(start, end)).length > 0
+    ? undefined
+    : { start, end, text: name + flowText(value) };
+}
+
+/** The edit that writes the value of a key anew that stands on lines of its own, with the comments that it would lose before the key. */
+export function writePair(
+  text: string,
+  { key, value: node }: Pair<Node, Node | null>,
+  name: string,
+  { value, notes, anchor }: FreshValue,
+): TextEdit | undefined {
+  const start = key.range?.[0];
+  if (start === undefined || node === null || node.range === null || node.range === undefined) {
+    return undefined;
+  }
+  // An anchor stands before the value, and stays there where only that is replaced.
+  const own = isAlias(node) ? undefined : node.anchor;
+  const given = anchor ?? own;
+  const column = start - lineStart(text, start);
+  const plain = pairText(name, value, notes, column);
+  const colon = flowText(name).length + 1;
+  const fresh = given === undefined ? plain : `${plain.slice(0, colon)} &${given}${plain.slice(colon)}`;
+  const end = contentEnd(text, node);
+  const rest = text.slice(end, lineEnd(text, end));
+  if (!fresh.includes('\n') && !text.slice(start, end).includes('\n')) {
+    return { start: node.range[0], end, text: (own === undefined ? fresh : plain).slice(colon + 1) };
+  }
+  const kept = withKeptComments(fresh, text.slice(start, end), column);
+  if (!fresh.includes('\n')) {
+    return { start, end, text: kept };
+  }
+  // Comments behind the old value, on its line and on deeper ones below, would become part of a new one of several lines.
+  const below =
+    new RegExp(`^(?:\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end + rest.length))?.[0] ?? '';
+  const behind = `${rest}${below}`.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return behind.length === 0
+    ? { start, end, text: kept }
+    : {
+        start,
+        end: end + rest.length + below.length,
+        text: [...behind, kept].join(`\n${' '.repeat(column)}`),
+      };
+}
+
+/** An item of a list on lines of its own, from the column of its dash on; `flow` puts it on one line, as those beside it stand. */
+export function freshItem({ value, notes, anchor }: FreshValue, column: number, flow: boolean): string {
+  const name = anchor === undefined ? '' : `&${anchor}`;
+  if (isJsonObject(value) && !flow) {
+    const lines = itemText(value, notes, column);
+    return name === '' ? lines : `- ${name}\n${' '.repeat(column + 2)}${lines.slice(2)}`;
+  }
+  const behind = notes.flatMap((one) => (one.path.length === 0 ? [` # ${oneLine(one.text)}`] : []));
+  return `- ${name === '' ? '' : `${name} `}${flowText(value)}${behind.join('')}`;
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+
+import { importedFiles } from '../../src/app/import-files.ts';
+import type { ScopeFiles } from '../../src/app/import-files.ts';
+import type { WholeScope } from '../../src/live/read-whole-scope.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
+import { id, liveRule, liveRuleset } from '../plan/build.ts';
+import { projectWith } from './project-with.ts';
+
+// Values that a file says once and repeats by alias, and that change live in some of their places.
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+const FILE = 'zones/shop.yaml';
+
+/** Live custom rules, each with its ref. */
+function live(...rules: readonly (Partial<RuleContent> & { readonly ref: string })[]): WholeScope {
+  const made = rules.map((rule, at) => liveRule(at + 1, { action: 'log', expression: 'ssl', ...rule }));
+  return { scope: SCOPE, rulesets: [liveRuleset(made)], unsure: [], catalogue: [] };
+}
+
+async function follow(text: string, whole: WholeScope): Promise<ScopeFiles> {
+  const home = projectWith(FILE, text);
+  const [declared] = home.project.scopes;
+  return importedFiles(whole, {
+    home,
+    wanted: {
+      kind: 'found',
+      scope: SCOPE,
+      name: SCOPE.name,
+      ...(declared === undefined ? {} : { declared }),
+    },
+    names: new Map(),
+    nameRules: false,
+  });
+}
+
+const HEAD = 'zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
+
+/** What an import makes of a list of rules; a second one has to change nothing. */
+async function rulesAfter(rules: string, whole: WholeScope): Promise<string> {
+  const { texts, kept } = await follow(HEAD + rules, whole);
+  expect(kept).toEqual([]);
+  const text = texts.get(FILE) ?? '';
+  expect(await follow(text, whole)).toMatchObject({ kind: 'unchanged' });
+  return text.replace(HEAD, '');
+}
+
+const THREE = `      - ref: a
+        description: &d Old # why
+        expression: ssl
+        action: log
+      - { ref: b, description: *d, expression: ssl, action: log }
+      - ref: c
+        description: *d # again
+        expression: ssl
+        action: log
+`;
+const [OLD, NEW] = ['Old', 'New'];
+
+describe('a value that is repeated by alias', () => {
+  test('changes where the anchor stands: the first of the others gets the value and the anchor', async () => {
+    const whole = live(
+      { ref: 'a', description: NEW },
+      { ref: 'b', description: OLD },
+      { ref: 'c', description: OLD },
+    );
+    expect(await rulesAfter(THREE, whole)).toBe(
+      THREE.replace('&d Old', 'New').replace('{ ref: b, description: *d', '{ ref: b, description: &d Old'),
+    );
+  });
+
+  test('changes where an alias stands: that one says it itself', async () => {
+    const whole = live(
+      { ref: 'a', description: OLD },
+      { ref: 'b', description: OLD },
+      { ref: 'c', description: NEW },
+    );
+    expect(await rulesAfter(THREE, whole)).toBe(THREE.replace('*d # again', 'New # again'));
+  });
+
+  test('changes in all places to the same: only the anchor says it', async () => {
+    const whole = live(
+      { ref: 'a', description: NEW },
+      { ref: 'b', description: NEW },
+      { ref: 'c', description: NEW },
+    );
+    expect(await rulesAfter(THREE, whole)).toBe(THREE.replace('Old', 'New'));
+  });
+
+  test('changes in some of them: the others say it themselves', async () => {
+    const whole = live(
+      { ref: 'a', description: NEW },
+      { ref: 'b', description: OLD },
+      { ref: 'c', description: NEW },
+    );
+    expect(await rulesAfter(THREE, whole)).toBe(
+      THREE.replace('Old', 'New').replace('{ ref: b, description: *d', '{ ref: b, description: Old'),
+    );
+  });
+
+  test('goes with its rule, and another one is left: that one says it, without a name', async () => {
+    const whole = live({ ref: 'b', description: NEW }, { ref: 'c', description: OLD });
+    expect(await rulesAfter(THREE, whole))
+      .toBe(`      - { ref: b, description: New, expression: ssl, action: log }
+      - ref: c
+        description: Old # again
+        expression: ssl
+        action: log
+`);
+  });
+
+  test('comes to stand behind an alias of it: each says it itself', async () => {
+    const whole = live(
+      { ref: 'c', description: OLD },
+      { ref: 'a', description: OLD },
+      { ref: 'b', description: OLD },
+    );
+    const text = await rulesAfter(THREE, whole);
+    expect(text).not.toMatch(/[&*]d/u);
+    expect(text.match(/description: Old/gu)).toHaveLength(3);
+    expect(text).toContain('description: Old # why\n');
+  });
+});
+
+const SKIPS = `      - ref: a
+        expression: ssl
+        action: skip
+        action_parameters: &all # what is skipped
+          # both
+          phases: [http_ratelimit, http_request_sbfm]
+          products: [bic]
+      - ref: b
+        expression: ssl
+        action: skip
+        action_parameters: *all
+        enabled: false
+`;
+
+function skips(first: readonly string[], second: readonly string[]): WholeScope {
+  const of = (products: readonly string[]) => ({
+    phases: ['http_ratelimit', 'http_request_sbfm'],
+    products: [...products],
+  });
+  return live(
+    { ref: 'a', action: 'skip', action_parameters: of(first) },
+    { ref: 'b', action: 'skip', action_parameters: of(second), enabled: false },
+  );
+}
+
+describe('a mapping that is repeated by alias', () => {
+  test('changes where the anchor stands: the other is written out', async () => {
+    expect(await rulesAfter(SKIPS, skips(['bic', 'hot'], ['bic']))).toBe(
+      SKIPS.replace(': &all #', ': #')
+        .replace('[bic]', '[bic, hot]')
+        .replace(
+          ': *all\n',
+          ':\n          phases: [http_ratelimit, http_request_sbfm]\n          products: [bic]\n',
+        ),
+    );
+  });
+
+  test('changes where the alias stands: that is written out', async () => {
+    expect(await rulesAfter(SKIPS, skips(['bic'], ['hot']))).toBe(
+      SKIPS.replace(
+        ': *all\n',
+        ':\n          phases: [http_ratelimit, http_request_sbfm]\n          products: [hot]\n',
+      ),
+    );
+  });
+
+  test('changes in both', async () => {
+    expect(await rulesAfter(SKIPS, skips(['hot'], ['hot']))).toBe(SKIPS.replace('[bic]', '[hot]'));
+  });
+});
+
+test('a rule and a list of rules that are repeated follow as well', async () => {
+  const before = `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules: &rules
+      # the first
+      - &rule
+        ref: a
+        expression: ssl
+        action: log
+      - { ref: b, expression: ssl, action: log }
+rulesets:
+  - name: Mine
+    phase: http_request_firewall_custom
+    rules: *rules
+  - name: Yours
+    phase: http_request_firewall_custom
+    rules: [*rule]
+`;
+  const [custom] = live({ ref: 'a', expression: 'not ssl' }, { ref: 'b' }).rulesets;
+  const same = live({ ref: 'a' }, { ref: 'b' }).rulesets[0]?.rules ?? [];
+  const rulesets = [
+    ...(custom === undefined ? [] : [custom]),
+    liveRuleset(same, { id: id(0x31), kind: 'custom', name: 'Mine' }),
+    liveRuleset(same.slice(0, 1), { id: id(0x32), kind: 'custom', name: 'Yours' }),
+  ];
+  const whole = { ...live(), rulesets };
+  const { texts, kept } = await follow(before, whole);
+  expect(kept).toEqual([]);
+  expect(texts.get(FILE)).toBe(`zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      # the first
+      - ref: a
+        expression: not ssl
+        action: log
+      - { ref: b, expression: ssl, action: log }
+rulesets:
+  - name: Mine
+    phase: http_request_firewall_custom
+    rules:
+      - ref: a
+        expression: ssl
+        action: log
+      - ref: b
+        expression: ssl
+        action: log
+  - name: Yours
+    phase: http_request_firewall_custom
+    rules: [{ ref: a, expression: ssl, action: log }]
+`);
+});
