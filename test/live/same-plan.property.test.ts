@@ -53,9 +53,9 @@ const states = fc.record({
 /** Declared are some phases, with rules that name rulesets or none, maybe a custom ruleset, and maybe all of those. */
 const declared = fc.record({
   phases: fc.subarray(PHASES, { minLength: 1 }),
-  custom: fc.constantFrom(...[null, null, 'Extra', 'Nowhere']),
-  names: fc.constantFrom(...[false, false, true]),
-  all: fc.constantFrom(...[false, false, false, true]),
+  custom: fc.constantFrom(null, null, 'Extra', 'Nowhere'),
+  names: fc.constantFrom(false, false, true),
+  all: fc.constantFrom(false, false, false, true),
 });
 
 test('what was kept, or nothing, makes no difference to a plan', async () => {
