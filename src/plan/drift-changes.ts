@@ -3,6 +3,7 @@ import type { DriftChange } from '../model/drift.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
+import { pairRecreated } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
 import { SAME, protectionOf, together, weaker } from './protect/verdict.ts';
 
@@ -19,16 +20,25 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned'
-      ? scope.steps.flatMap((step) =>
-          step.changes.map((change) => driftOf(change, step, scopeLabel(scope.scope))),
-        )
+      ? scope.steps.flatMap((step) => {
+          const recreated = new Set<RuleChange>([...pairRecreated(step.changes)].flat());
+          return step.changes.map((change) =>
+            driftOf(change, step, { scope: scopeLabel(scope.scope), isRecreated: recreated.has(change) }),
+          );
+        })
       : [],
   );
   return ORDER.flatMap((severity) => changes.filter((change) => change.severity === severity));
 }
 
-function driftOf(change: RuleChange, { id, base }: Step, scope: string): DriftChange {
-  const protection = protectionOf(backwards(change));
+function driftOf(
+  change: RuleChange,
+  { id, base }: Step,
+  { scope, isRecreated }: { readonly scope: string; readonly isRecreated: boolean },
+): DriftChange {
+  // A rule that is there under another ref is neither missing nor more, unless its place matters.
+  const isSame = isRecreated && change.protection.kind === 'neutral';
+  const protection = protectionOf(isSame ? SAME : backwards(change));
   return {
     scope,
     step: id,

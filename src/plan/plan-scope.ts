@@ -9,6 +9,7 @@ import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
+import { checkEntitlements } from './quota/entitlements.ts';
 import { mayRefer, resolveTargets } from './resolve-targets.ts';
 import type { TargetIndex } from './resolve-targets.ts';
 
@@ -65,7 +66,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     ...token,
     bases,
     steps: checked.steps,
-    findings: checked.findings,
+    findings: [...checked.findings, ...checkEntitlements(checked.steps, scope)],
     notes: [...notes, ...checked.notes],
   };
 }

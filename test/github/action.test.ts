@@ -94,6 +94,12 @@ describe('the action', { timeout: 60_000 }, () => {
     expect(obeyed(stdout)).toContainEqual(expect.stringMatching(/^::warning file=/));
   });
 
+  it('has the service check the writes of a plan where that is asked for', async () => {
+    const checked = await run('plan', { preflight: 'true' });
+    expect(checked.summary).toMatch(/Preflight of \d+ steps?: \d+ passed/);
+    expect((await run('plan')).summary).not.toContain('Preflight');
+  });
+
   it('leaves nothing of an earlier run where this one failed', async () => {
     const { outputs } = await run('plan');
     const first = outputs['plan'] ?? '';

@@ -7,7 +7,7 @@ it('judges each change by what live has become, weakening first', () => {
     plan(
       scope([
         update([
-          remove('extra-block'),
+          remove('extra-block', { before: content({ expression: 'ssl' }) }),
           move('moved', { protection: { kind: 'strengthening', reason: 'stands earlier' } }),
           patch('renamed', { before: { description: 'b' }, after: { description: 'a' } }),
           patch('softer-live', { before: { action: 'log' }, after: { action: 'block' } }),
@@ -28,4 +28,13 @@ it('judges each change by what live has become, weakening first', () => {
     version: '7',
     lastUpdated: '2026-11-20T10:00:00Z',
   });
+});
+
+it('takes a rule that live has under another ref for neither missing nor more', () => {
+  const neutral = { protection: { kind: 'neutral' } } as const;
+  const found = driftChanges(plan(scope([update([add('new-name', neutral), remove('old-name', neutral)])])));
+  expect(found.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual([
+    'new-name neutral',
+    'old-name neutral',
+  ]);
 });

@@ -112,8 +112,12 @@ case "$RW_COMMAND" in
     if [ -n "${RW_SETTINGS_FROM:-}" ]; then
       guards=(--settings-from "$RW_SETTINGS_FROM")
     fi
+    checks=()
+    if [ "${RW_PREFLIGHT:-false}" = true ]; then
+      checks=(--preflight)
+    fi
     run result plan --exit-code --out "$results/plan.json" --report "html=$results/plan.html" \
-      "${guards[@]}" "${selection[@]}" "${service[@]}"
+      "${guards[@]}" "${checks[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/plan.json" ]; then
       output plan "$results/plan.json"
       output page "$results/plan.html"
