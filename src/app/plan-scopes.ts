@@ -12,6 +12,8 @@ import type { Safety } from '../model/settings.ts';
 import type { DesiredScope, LiveScope, ScopeOutline } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideReplaced } from '../plan/hide-replaced.ts';
+import type { ScopeFacts } from '../plan/scope-facts.ts';
+import { factsOf } from '../plan/scope-facts.ts';
 import { leastWait, readingRequests, requestLimit, scopeRequests } from '../plan/estimate.ts';
 import { planScope } from '../plan/plan-scope.ts';
 import { onlyStrengthening } from '../plan/strengthen/only-strengthening.ts';
@@ -22,6 +24,7 @@ import type { ListCheck } from './list-check.ts';
 import type { Service } from './open-service.ts';
 import type { RequestBound } from './request-bound.ts';
 import { ALL_SCOPES, admitWithin } from './request-bound.ts';
+import { packScope } from './pack-scope.ts';
 import { planError } from './plan-error.ts';
 import { hasSensitive } from './sensitive-values.ts';
 
@@ -45,6 +48,12 @@ export interface PlanScopesOptions {
   readonly only?: 'strengthening';
 }
 
+/** The plan of a scope, packed, and what is said of it in the plan of all. */
+export interface PlannedPart {
+  readonly plan: ScopePlan;
+  readonly facts: ScopeFacts;
+}
+
 /**
  * Plans scopes as they are read, side by side; answers them in the order of the files. A scope that
  * cannot be read fails alone: a failed read is never taken for "empty".
@@ -52,9 +61,9 @@ export interface PlanScopesOptions {
 export async function planScopes(
   scopes: readonly ScopeOutline[],
   options: PlanScopesOptions,
-): Promise<readonly ScopePlan[]> {
+): Promise<readonly PlannedPart[]> {
   const { service, report, concurrency } = options;
-  const plans = new Map<ScopeOutline, ScopePlan>();
+  const plans = new Map<ScopeOutline, PlannedPart>();
   const managed = createManagedRulesets();
   const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
   // Of each variable the first place, so that scopes without the same token have one error.
@@ -81,7 +90,7 @@ export async function planScopes(
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
     for await (const reading of readings) {
       const plan = await planOne(reading, { ...options, managed });
-      plans.set(reading.desired, plan);
+      plans.set(reading.desired, partOf(plan));
       admission.ended(reading.desired, reading.kind === 'read');
       const done = plans.size;
       const total = scopes.length;
@@ -91,6 +100,13 @@ export async function planScopes(
     await admission.close();
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
+}
+
+/** What stays of the plan of a scope: the rest of the run reads it again when its turn comes. */
+function partOf(plan: ScopePlan): PlannedPart {
+  const json = JSON.stringify(plan);
+  const facts = factsOf(plan, json);
+  return { plan: plan.kind === 'failed' ? plan : packScope(plan, json), facts };
 }
 
 /** What scopes likely take that were read before; the others are left out. */

@@ -3,7 +3,7 @@ import { systemClock } from '../api/clock.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
 import { judgeAgain } from '../config/lint/judge.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
-import { guardRun, withoutAllowed } from '../plan/guard/guard-scope.ts';
+import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/ignore.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/shard.ts';
@@ -56,7 +56,7 @@ export async function plan(
   const lists = createListCheck();
   const service = await openService(options, openReadClient, report);
   try {
-    const scopes = await planScopes(wanted, {
+    const parts = await planScopes(wanted, {
       service,
       open: async (scope) => withoutExpired(await project.open(scope), today),
       safety,
@@ -74,11 +74,15 @@ export async function plan(
       const found = sortDiagnostics([...diagnostics, ...wrong]);
       return { kind: 'invalid', diagnostics: found, sources: await project.sourcesOf(found) };
     }
-    const made = makePlan(service.identity, scopes, [
+    const scopes = parts.map(({ plan }) => plan);
+    const facts = parts.map((part) => part.facts);
+    const counts = facts.flatMap((one) => one.counts ?? []);
+    const guarded = [
       ...withoutAllowed([...findings, ...(states === null ? [] : letGoSince(states, scopes))], safety, today),
-      ...guardRun(scopes, safety, today),
-    ]);
-    const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety });
+      ...guardCounts(counts, safety, today),
+    ];
+    const made = makePlan(service.identity, scopes, guarded, facts);
+    const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety }, facts);
     const expired = judgeAgain(checkExpired(wanted, today), {
       severities: project.severities,
       comments: project.suppressions,

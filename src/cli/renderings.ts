@@ -1,3 +1,4 @@
+import { unpacked } from '../app/pack-scope.ts';
 import { repositoryFolder } from '../app/repository-folder.ts';
 import type { FileFindings } from '../app/results.ts';
 import type { Selection } from '../app/selection.ts';
@@ -23,9 +24,9 @@ export function planRenderings(
   return {
     markdown: async () => {
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return planMarkdown(plan, await linksFor(selection, env), preflight);
+      return planMarkdown(unpacked(plan), await linksFor(selection, env), preflight);
     },
-    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan),
+    html: async () => (await import('../report/html/plan-page.ts')).planPage(unpacked(plan)),
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
       return planAnnotations(plan, await repositoryFolder(selection));
@@ -42,9 +43,10 @@ export function driftRenderings(
   return {
     markdown: async () => {
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return driftMarkdown(drift, await linksFor(selection, env));
+      return driftMarkdown({ ...drift, plan: unpacked(drift.plan) }, await linksFor(selection, env));
     },
-    html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift),
+    html: async () =>
+      (await import('../report/html/plan-page.ts')).driftPage({ ...drift, plan: unpacked(drift.plan) }),
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
       return driftAnnotations(drift, await repositoryFolder(selection));
@@ -61,7 +63,7 @@ export function outcomesRenderings(
   return {
     markdown: async () =>
       (await import('../report/markdown/outcomes-markdown.ts')).outcomesMarkdown(document),
-    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(plan, document),
+    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(unpacked(plan), document),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
       return outcomesAnnotations(plan, document, await repositoryFolder(selection));
