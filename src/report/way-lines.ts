@@ -19,6 +19,15 @@ export function endLines(
   const style = end === null ? (way.certain ? 'good' : 'warning') : 'delete';
   return [
     { ...line(indent, span(style, '→ '), span('strong', verdictText(way))), hang: 2 },
+    ...(way.urlAtOrigin === way.url ? [] : [line(indent + 2, span('label', 'url  '), way.urlAtOrigin)]),
+    ...headerLines(way.changedHeaders, indent + 2),
+    ...settingLines(way, indent + 2),
+    ...(errorPage === null ? [] : [line(indent + 2, span('label', 'error page  '), `by ${errorPage.rule}`)]),
+    ...(response === null ? [] : [line(indent + 2, span('label', 'answer  '), String(response.status))]),
+    ...(response === null ? [] : headerLines(response.headers, indent + 4)),
+    ...(way.skippedProducts.length === 0
+      ? []
+      : [line(indent + 2, span('label', 'skipped products  '), way.skippedProducts.join(', '))]),
     ...way.notSimulated
       .filter(({ kind }) => !brief || !WHOLESALE.has(kind))
       .map((one) => ({
@@ -29,15 +38,6 @@ export function endLines(
         ),
         hang: 4,
       })),
-    ...(way.urlAtOrigin === way.url ? [] : [line(indent + 2, span('label', 'url  '), way.urlAtOrigin)]),
-    ...headerLines(way.changedHeaders, indent + 2),
-    ...settingLines(way, indent + 2),
-    ...(errorPage === null ? [] : [line(indent + 2, span('label', 'error page  '), `by ${errorPage.rule}`)]),
-    ...(response === null ? [] : [line(indent + 2, span('label', 'answer  '), String(response.status))]),
-    ...(response === null ? [] : headerLines(response.headers, indent + 4)),
-    ...(way.skippedProducts.length === 0
-      ? []
-      : [line(indent + 2, span('label', 'skipped products  '), way.skippedProducts.join(', '))]),
   ];
 }
 

@@ -25,7 +25,7 @@ export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
     source: trace.source,
     verdicts,
     end: end === undefined ? null : describeEnd(end),
-    ...describeGaps(trace.gaps, verdicts),
+    ...describeGaps(trace.gaps, { verdicts, path: original.url.path }),
     errorPage: errorPage === undefined ? null : describeEnd(errorPage),
     method: original.method,
     url: showBytes(joinUrl(original.url)),

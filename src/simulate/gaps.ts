@@ -43,15 +43,21 @@ function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
   );
 }
 
+/** Paths that normalization would change: dot segments, slashes beside each other, `\`, what needs no escape (RFC 3986, 6.2.2). */
+const NOT_NORMAL = /\/(?:\.|%2e){1,2}(?:\/|$)|\/\/|\\|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/iu;
+
 /** What was not simulated, each once, and whether the end depends on it. */
 export function describeGaps(
   gaps: readonly Gap[],
-  verdicts: readonly RuleVerdict[],
+  { verdicts, path }: { readonly verdicts: readonly RuleVerdict[]; readonly path: string },
 ): { readonly certain: boolean; readonly notSimulated: readonly NotSimulated[] } {
   const blind = verdicts.filter(({ verdict }) => verdict === 'opaque' || verdict === 'undecided');
   const others = gaps.flatMap((gap) => (gap.kind === 'others' ? [gap.ruleset] : []));
   const phases = gaps.flatMap((gap) => (gap.kind === 'phase' ? [gap] : []));
-  const assumed = verdicts.filter(({ phase }) => DECIDING.has(phase)).flatMap(({ assumes }) => assumes);
+  const assumed = [
+    ...(NOT_NORMAL.test(path) ? ['URL normalization leaves the path as it is'] : []),
+    ...verdicts.filter(({ phase }) => DECIDING.has(phase)).flatMap(({ assumes }) => assumes),
+  ];
   const scopes = [...new Set(phases.map(({ scope }) => scope))];
   const hasAccount = gaps.every(({ kind }) => kind !== 'account');
   return {

@@ -100,6 +100,20 @@ describe('what is not simulated', () => {
     );
   });
 
+  test.each([
+    ['/%2e%2e/admin', false],
+    ['/a/../admin', false],
+    ['/a//b', false],
+    ['/%61dmin', false],
+    ['/a\\b', false],
+    ['/a%20b/..c/.d?x=//', true],
+    ['/a%2Fb', true],
+  ])('is what URL normalization would make of %s: %s', (request, certain) => {
+    const way = from(everything(entry([log('a')])), { request });
+    const assumed = certain ? [] : ['URL normalization leaves the path as it is'];
+    expect(way).toEqual({ end: null, certain, told: assumed });
+  });
+
   test('are phases that the files do not declare, and the account, as far as they come before the end', () => {
     expect(from([zone(entry([rule('a')], REDIRECT))])).toEqual({ end: 'a', certain: true, told: [] });
     expect(from([zone(entry([rule('a')]))])).toEqual({

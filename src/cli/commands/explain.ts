@@ -44,7 +44,13 @@ const REQUEST_FLAGS: FlagParametersForType<
   zone: text('NAME', 'The zone; else the one of the URL'),
   account: text('NAME', 'The account above it; else the only one'),
   plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan of the zone' },
-  method: text('METHOD', 'Method of the request; else GET'),
+  method: {
+    kind: 'parsed',
+    parse: method,
+    optional: true,
+    placeholder: 'METHOD',
+    brief: 'Method of the request; else GET',
+  },
   ip: text('ADDRESS', 'Where it comes from'),
   header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
   body: { kind: 'parsed', parse: String, optional: true, placeholder: 'TEXT', brief: 'The body' },
@@ -123,6 +129,13 @@ function text(
   readonly brief: string;
 } {
   return { kind: 'parsed', parse: nonEmpty, optional: true, placeholder, brief };
+}
+
+function method(given: string): string {
+  if (!/^[A-Z][A-Z0-9_-]*$/.test(given)) {
+    throw new Error('methods are in upper case, such as POST');
+  }
+  return given;
 }
 
 function pairs(
