@@ -88,6 +88,25 @@ describe('fixes in packs', () => {
     expect(changed).toEqual({ 'packs/p.yaml': text.replace('not not ssl', 'ssl') });
   });
 
+  test('are made around `${1}`, which is no variable, also beside one that is', async () => {
+    const text = `pack: p\nparams: { host: { type: string } }\nrules:
+  - { ref: a, expression: 'not not http.request.uri.path eq "/\${1}"', action: block }
+  - { ref: b, expression: 'not not http.request.uri.path eq "/\${1}" and http.host eq "\${host}"', action: block }
+  - { ref: c, expression: 'not not http.request.uri.path eq "/$\${1}"', action: block }\n`;
+    const use = '{ use: p, with: { host: a.example } }';
+    const own = `{ ref: z, expression: 'not not http.request.uri.path eq "/\${1}"', action: block }`;
+    const files = { 'packs/p.yaml': text, 'zones/a.yaml': zone('a.example', use, own) };
+    const { changed, left } = await fixed(files);
+    expect(changed).toEqual({
+      'packs/p.yaml': text.replaceAll(
+        'not not http.request.uri.path eq "/${1}"',
+        'http.request.uri.path eq "/${1}"',
+      ),
+      'zones/a.yaml': zone('a.example', use, own.replace('not not ', '')),
+    });
+    expect(left).toBe(0);
+  });
+
   test('are not made in a pack that nothing uses, and not while a use cannot be read', async () => {
     const unused = { 'packs/p.yaml': pack('p', OLD), 'zones/a.yaml': zone('a.example') };
     expect((await fixed(unused)).changed).toEqual({});

@@ -1,7 +1,7 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
 import { expressionsIn } from '../checks/rule-expressions.ts';
-import { mayHaveVariables } from '../compose/template.ts';
+import { parseTemplate } from '../compose/template.ts';
 import { spanAt } from '../source-text.ts';
 import { isShared, scalarAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -28,8 +28,15 @@ export function fixableExpressions(
 /** The fixes for an expression as it is written; a stretch that holds a variable is not known. */
 function fixesOf(text: string, context: ExpressionContext): readonly Chosen[] {
   return checkWithLanguage(text, context).flatMap(({ code, fix }) =>
-    fix === undefined || mayHaveVariables(text.slice(fix.start, fix.end)) ? [] : [{ code, fix }],
+    fix === undefined || !standsForItself(text, fix) ? [] : [{ code, fix }],
   );
+}
+
+/** Whether a stretch of a text is composed as it is written: without variables and escapes, of which `${1}` is none. */
+function standsForItself(text: string, { start, end }: ExpressionFix): boolean {
+  return parseTemplate(text)
+    .filter((part) => part.start < end && start < part.end)
+    .every((part) => part.kind === 'text' && part.text === text.slice(part.start, part.end));
 }
 
 function isSame(a: Chosen, b: Chosen): boolean {
