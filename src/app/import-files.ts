@@ -7,7 +7,6 @@ import { sourceText } from '../config/source-text.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import type { Scope } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
 import { entriesOf } from './import-entries.ts';
@@ -15,6 +14,7 @@ import type { ImportHome } from './import-home.ts';
 import { declareLive, scopeFileText, stepsLeft } from './import-scope.ts';
 import type { DeclaredLive } from './import-scope.ts';
 import type { WantedScope } from './import-scopes.ts';
+import type { Grain } from './import-follow.ts';
 import { updatedFiles } from './import-update.ts';
 import type { ManagedNames } from './managed-names.ts';
 
@@ -61,23 +61,23 @@ export async function importedFiles(
     const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
       newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
-    const updated = updatedFiles(whole, { scopeFiles, desired, declared, leftOut, nameRules, newFile });
-    if (updated.texts.size > 0) {
+    const update = (grain: Grain): Checked => {
+      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
+      const files = { ...counts, ...updatedFiles(whole, made) };
       const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
-      const after = [...new Map([...before, ...updated.texts])].map(([path, text]) => sourceText(path, text));
-      const loaded = loadTexts(after, settings, home.around);
-      if (nameRules || updated.kept.length > 0) {
-        // What is told stays different; the files have to load all the same.
-        checkLoads(loaded, whole);
-      } else {
-        checkNothingLeft(loaded, whole);
-      }
-    }
-    return { ...counts, ...updated };
+      const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
+      const loaded =
+        files.texts.size === 0
+          ? { scopes: [desired], diagnostics: [] }
+          : loadTexts(after, settings, home.around);
+      return { files, ...check(loaded, whole) };
+    };
+    return chosen(whole, nameRules, update);
   }
   const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
   if (!nameRules) {
-    checkNothingLeft(loadTexts([sourceText(path, text)], settings, around.around), whole);
+    const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
+    throwIf(whole, fault ?? left);
   }
   return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
 }
@@ -109,23 +109,45 @@ function newScopeFile(
   ];
 }
 
-/** The last word before files are written: they load, and a plan of them is empty. */
-function checkNothingLeft(loaded: LoadedText, whole: WholeScope): void {
-  const desired = checkLoads(loaded, whole);
-  const left =
-    desired === undefined ? undefined : stepsLeft(desired, entriesOf(whole, desired.rulesets), whole);
-  if (left !== undefined) {
-    throw notExact(scopeLabel(whole.scope), left);
-  }
+/** What came of files: what is wrong with them, and what a plan of them would do. */
+interface Check {
+  readonly fault?: string | undefined;
+  readonly left?: string | undefined;
 }
 
-/** What the files want, if they declare the scope at all. Throws where they have an error. */
-function checkLoads({ scopes, diagnostics }: LoadedText, whole: WholeScope): DesiredScope | undefined {
+type Checked = Check & { readonly files: ScopeFiles };
+
+function check(
+  { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
+  whole: WholeScope,
+): Check {
   const error = diagnostics.find(({ severity }) => severity === 'error');
-  if (error !== undefined) {
-    throw notExact(scopeLabel(whole.scope), error.message);
+  return error !== undefined || desired === undefined
+    ? { fault: error?.message }
+    : { left: stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) };
+}
+
+/**
+ * The last word before files are written: they load, and a plan of them is empty, or where something is told, is not longer than it has
+ * to be. They follow live by whole fields where that does not do with single values.
+ */
+function chosen(whole: WholeScope, isTold: boolean, update: (grain: Grain) => Checked): ScopeFiles {
+  const fine = update('values');
+  if (fine.fault === undefined && fine.left === undefined) {
+    return fine.files;
   }
-  return scopes[0];
+  const coarse = update('fields');
+  throwIf(whole, coarse.fault);
+  if (!isTold && coarse.files.kept.length === 0) {
+    throwIf(whole, coarse.left);
+  }
+  return fine.fault === undefined && fine.left === coarse.left ? fine.files : coarse.files;
+}
+
+function throwIf({ scope }: WholeScope, fault: string | undefined): void {
+  if (fault !== undefined) {
+    throw notExact(scopeLabel(scope), fault);
+  }
 }
 
 /** The error for files that would not say what is live. */

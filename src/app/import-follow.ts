@@ -6,7 +6,7 @@ import { locateKey, locateValue } from '../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../live/read-whole-scope.ts';
 import type { LeftOut } from '../model/import-summary.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/json.ts';
 import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { followLive } from '../plan/follow-live.ts';
@@ -17,8 +17,12 @@ import { causeText } from '../model/source.ts';
 import { entriesOf } from './import-entries.ts';
 import { stepsLeft } from './import-scope.ts';
 import type { DeclaredLive } from './import-scope.ts';
+import { onlyChanged } from './import-changed.ts';
 import { placeUses } from './import-uses.ts';
 import type { PlacedItem } from './import-uses.ts';
+
+/** Whether of a field of a rule only those values follow that differ, or all of it. */
+export type Grain = 'values' | 'fields';
 
 /** What is known when the files of a scope are brought up to date. */
 export interface UpdateContext {
@@ -28,6 +32,7 @@ export interface UpdateContext {
   readonly declared: readonly DeclaredLive[];
   readonly leftOut: readonly LeftOut[];
   readonly nameRules: boolean;
+  readonly grain: Grain;
   /** The first file of the scope's own, with what no file declares. */
   readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
 }
@@ -49,7 +54,7 @@ export function updateRuleset(
   whole: WholeScope,
   context: UpdateContext,
 ): RulesetUpdate {
-  const { scopeFiles, nameRules } = context;
+  const { scopeFiles, nameRules, grain } = context;
   const entries = entriesOf(whole, [desired]);
   const scope = { ...context.desired, rulesets: [desired], rulesetOwnership: 'declared' } as const;
   if (!nameRules && stepsLeft(scope, entries, whole) === undefined) {
@@ -74,13 +79,13 @@ export function updateRuleset(
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
-      : itemsOf({ desired, declared, live: undefined, written, whole });
+      : itemsOf({ desired, declared, live: undefined, written, whole, grain });
   }
   if (written === undefined) {
     const out = context.leftOut.find(({ phase }) => phase === desired.address.phase);
     return { kind: 'kept', reason: out?.reason ?? 'it cannot be declared' };
   }
-  return itemsOf({ desired, declared, live: slot.ruleset, written, whole });
+  return itemsOf({ desired, declared, live: slot.ruleset, written, whole, grain });
 }
 
 /** The list of rules as it is to be, from what is live and what the file has. */
@@ -90,8 +95,9 @@ function itemsOf(about: {
   readonly live: LiveRuleset | undefined;
   readonly written: DeclaredLive | undefined;
   readonly whole: WholeScope;
+  readonly grain: Grain;
 }): RulesetUpdate {
-  const { desired, declared, live, written, whole } = about;
+  const { desired, declared, live, written, whole, grain } = about;
   const uses = new Set(
     declared.rules.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])),
   );
@@ -125,7 +131,7 @@ function itemsOf(about: {
   const edits = order.map((one) =>
     one.kind === 'use'
       ? ({ kind: 'keep', index: one.item } as const)
-      : itemOf(one.follow, { declared, written, index: one.item }),
+      : itemOf(one.follow, { declared, written, index: one.item, grain }),
   );
   const description = written?.value['description'] ?? '';
   const described =
@@ -179,36 +185,25 @@ function itemOf(
     readonly declared: DeclaredRuleset;
     readonly written: DeclaredLive | undefined;
     readonly index: number;
+    readonly grain: Grain;
   },
 ): ItemEdit {
-  const { declared, written, index } = about;
+  const { declared, written, index, grain } = about;
   const { value: wanted, notes, renamed } = writtenRule(written, follow.live.id);
   if (follow.kind === 'insert') {
     return { kind: 'insert', wanted, notes };
   }
   const value = declared.rules[index]?.value ?? {};
-  const { fields: changed, secret } = follow.kind === 'edit' ? follow : UNCHANGED;
+  const { fields: changed, paths, secret } = follow.kind === 'edit' ? follow : UNCHANGED;
   const fields = new Set([...changed].filter((field) => !secret.has(field)));
   if (renamed && value['ref'] === follow.live.ref) {
     fields.add('ref').add('id').add('adopt');
   }
-  return fields.size === 0
-    ? { kind: 'keep', index }
-    : { kind: 'edit', index, wanted: onlyChanged(value, wanted, fields), notes };
+  const next = onlyChanged({ value, wanted, fields, ...(grain === 'values' ? { paths } : {}) });
+  return fields.size === 0 ? { kind: 'keep', index } : { kind: 'edit', index, wanted: next, notes };
 }
 
-const UNCHANGED = { fields: new Set<string>(), secret: new Set<string>() };
-
-/** A rule that is written anew says in fields that do not change what the file says: its variables, and no live text. */
-function onlyChanged(value: JsonObject, wanted: JsonObject, changed: ReadonlySet<string>): JsonObject {
-  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const member = (changed.has(key) ? wanted : value)[key];
-      return member === undefined ? [] : [[key, member] as const];
-    }),
-  );
-}
+const UNCHANGED = { fields: new Set<string>(), paths: [], secret: new Set<string>() };
 
 /** A live rule as the import would write it. */
 function writtenRule(written: DeclaredLive | undefined, id: string) {

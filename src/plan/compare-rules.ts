@@ -27,7 +27,8 @@ export function compareContent(live: RuleContent, desired: RuleContent): RuleCom
 
 const EXPRESSION_PATHS: ReadonlySet<string> = new Set(['/expression', '/ratelimit/counting_expression']);
 
-function isRespelling(field: FieldChange): boolean {
+/** Whether a change is one of the text of an expression alone, not of its meaning. */
+export function isRespelling(field: FieldChange): boolean {
   return (
     field.kind === 'changed' &&
     EXPRESSION_PATHS.has(field.path) &&

@@ -3,6 +3,7 @@ import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../model/rule
 import type { LiveRule } from '../model/rule.ts';
 import { referencesIn } from '../model/sensitive.ts';
 import { isIgnored } from './ignore.ts';
+import { isRespelling } from './compare-rules.ts';
 import { compareMatched } from './matched-rule.ts';
 import { matchRules } from './match-rules.ts';
 import { nameRules } from './name-rules.ts';
@@ -19,6 +20,8 @@ export type Follow =
       readonly desired: number;
       readonly live: LiveRule;
       readonly fields: ReadonlySet<string>;
+      /** The places in it that differ, as JSON Pointers; expressions of the same meaning do not count. */
+      readonly paths: readonly string[];
       /** Those in which a sensitive value is not live at its place: what is, may be the value of before. */
       readonly secret: ReadonlySet<string>;
     }
@@ -55,6 +58,7 @@ export function followLive(
     const { comparison, adopts } = compareMatched(ours, rule, { ignore, notes: [] });
     const changes = comparison.kind === 'different' ? comparison.fields : [];
     const fields = new Set(changes.map(rootOf));
+    const paths = changes.filter((change) => !isRespelling(change)).map(({ path }) => path);
     const secret = new Set(changes.filter((change) => bringsSecret(change)).map(rootOf));
     if (adopts) {
       fields.add('ref').add('id').add('adopt');
@@ -67,7 +71,7 @@ export function followLive(
     }
     return fields.size === 0
       ? [{ kind: 'keep', desired: at, live: rule }]
-      : [{ kind: 'edit', desired: at, live: rule, fields, secret }];
+      : [{ kind: 'edit', desired: at, live: rule, fields, paths, secret }];
   });
 }
 

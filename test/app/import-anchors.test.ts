@@ -1,49 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { importedFiles } from '../../src/app/import-files.ts';
-import type { ScopeFiles } from '../../src/app/import-files.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
-import type { RuleContent } from '../../src/model/rule.ts';
-import { id, liveRule, liveRuleset } from '../plan/build.ts';
-import { projectWith } from './project-with.ts';
+import { id, liveRuleset } from '../plan/build.ts';
+import { FILE, follow, live, rulesAfter } from './followed.ts';
 
 // Values that a file says once and repeats by alias, and that change live in some of their places.
-
-const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
-const FILE = 'zones/shop.yaml';
-
-/** Live custom rules, each with its ref. */
-function live(...rules: readonly (Partial<RuleContent> & { readonly ref: string })[]): WholeScope {
-  const made = rules.map((rule, at) => liveRule(at + 1, { action: 'log', expression: 'ssl', ...rule }));
-  return { scope: SCOPE, rulesets: [liveRuleset(made)], unsure: [], catalogue: [] };
-}
-
-async function follow(text: string, whole: WholeScope): Promise<ScopeFiles> {
-  const home = projectWith(FILE, text);
-  const [declared] = home.project.scopes;
-  return importedFiles(whole, {
-    home,
-    wanted: {
-      kind: 'found',
-      scope: SCOPE,
-      name: SCOPE.name,
-      ...(declared === undefined ? {} : { declared }),
-    },
-    names: new Map(),
-    nameRules: false,
-  });
-}
-
-const HEAD = 'zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
-
-/** What an import makes of a list of rules; a second one has to change nothing. */
-async function rulesAfter(rules: string, whole: WholeScope): Promise<string> {
-  const { texts, kept } = await follow(HEAD + rules, whole);
-  expect(kept).toEqual([]);
-  const text = texts.get(FILE) ?? '';
-  expect(await follow(text, whole)).toMatchObject({ kind: 'unchanged' });
-  return text.replace(HEAD, '');
-}
 
 const THREE = `      - ref: a
         description: &d Old # why

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+
+import { importedFiles } from '../../src/app/import-files.ts';
+import type { ScopeFiles } from '../../src/app/import-files.ts';
+import type { WholeScope } from '../../src/live/read-whole-scope.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
+import { id, liveRule, liveRuleset } from '../plan/build.ts';
+import { projectWith } from './project-with.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+/** The file of the zone. */
+export const FILE = 'zones/shop.yaml';
+
+/** Live custom rules, each with its ref. */
+export function live(...rules: readonly (Partial<RuleContent> & { readonly ref: string })[]): WholeScope {
+  const made = rules.map((rule, at) => liveRule(at + 1, { action: 'log', expression: 'ssl', ...rule }));
+  return { scope: SCOPE, rulesets: [liveRuleset(made)], unsure: [], catalogue: [] };
+}
+
+/** What an import makes of a file. */
+export async function follow(text: string, whole: WholeScope): Promise<ScopeFiles> {
+  const home = projectWith(FILE, text);
+  const [declared] = home.project.scopes;
+  return importedFiles(whole, {
+    home,
+    wanted: {
+      kind: 'found',
+      scope: SCOPE,
+      name: SCOPE.name,
+      ...(declared === undefined ? {} : { declared }),
+    },
+    names: new Map(),
+    nameRules: false,
+  });
+}
+
+/** The same rules in another phase. */
+export function inPhase(whole: WholeScope, phase: string): WholeScope {
+  return { ...whole, rulesets: whole.rulesets.map((one) => ({ ...one, phase })) };
+}
+
+/** What an import makes of a list of rules; a second one has to change nothing. */
+export async function rulesAfter(rules: string, whole: WholeScope): Promise<string> {
+  const head = `zone: shop.example\nentrypoints:\n  ${whole.rulesets[0]?.phase}:\n    rules:\n`;
+  const { texts, kept } = await follow(head + rules, whole);
+  expect(kept).toEqual([]);
+  const text = texts.get(FILE) ?? '';
+  expect(await follow(text, whole)).toMatchObject({ kind: 'unchanged' });
+  return text.replace(head, '');
+}
