@@ -6,7 +6,7 @@ import { checkArrays } from './check/arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/finding.ts';
 import type { Finding } from './check/finding.ts';
-import { checkLimits, MOST_CHARACTERS } from './check/limits.ts';
+import { charactersBeyondLimit, checkLimits, MOST_CHARACTERS } from './check/limits.ts';
 import { checkLists } from './check/lists.ts';
 import { checkLogic } from './check/logic.ts';
 import { checkMissingValues } from './check/missing-values.ts';
@@ -71,13 +71,18 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
     return { tree: undefined, findings: [...errors, ...tooLong(text)] };
   }
   const subject = takeInventory(text, parsed.tree, context);
-  const findings = RULES.flatMap((rule) => [...rule(subject)]);
+  const findings: Finding[] = [];
+  for (const rule of RULES) {
+    for (const found of rule(subject)) {
+      findings.push(found);
+    }
+  }
   return { tree: parsed.tree, findings: findings.sort((one, other) => one.span.start - other.span.start) };
 }
 
 function tooLong(text: string): readonly Finding[] {
-  const length = Array.from(text).length;
-  if (length <= MOST_CHARACTERS) {
+  const length = charactersBeyondLimit(text);
+  if (length === null) {
     return [];
   }
   const span = { start: 0, end: encodeBytes(text).length };

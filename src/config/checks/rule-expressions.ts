@@ -35,38 +35,57 @@ export function roleAt(path: ValuePath): ExpressionRole | undefined {
   )?.role;
 }
 
+/** Where expressions may stand below a place, by the next key. */
+interface Below {
+  role?: ExpressionRole;
+  readonly next: Map<string, Below>;
+}
+
+/** All places as one tree, so that most rules are looked at by four of their keys. */
+const TREE = treeOf(PATTERNS);
+
+function treeOf(patterns: typeof PATTERNS): Below {
+  const root: Below = { next: new Map() };
+  for (const { role, keys } of patterns) {
+    let place = root;
+    for (const key of keys) {
+      const next = place.next.get(key) ?? { next: new Map() };
+      place.next.set(key, next);
+      place = next;
+    }
+    place.role = role;
+  }
+  return root;
+}
+
 /** Every expression of a rule. */
 export function expressionsIn(rule: JsonObject): readonly RuleExpression[] {
-  return PATTERNS.flatMap(({ role, keys }) =>
-    textsAt(rule, keys).map(({ path, text }) => ({ path, text, role })),
-  );
+  const found: RuleExpression[] = [];
+  collect(rule, TREE, [], found);
+  return found;
 }
 
-function textsAt(
+function collect(
   value: JsonValue | undefined,
-  place: readonly string[],
-): readonly { readonly path: ValuePath; readonly text: string }[] {
-  const [key, ...rest] = place;
-  if (key === undefined) {
-    return typeof value === 'string' ? [{ path: [], text: value }] : [];
+  { role, next }: Below,
+  path: ValuePath,
+  found: RuleExpression[],
+): void {
+  if (typeof value === 'string') {
+    if (role !== undefined) {
+      found.push({ path, text: value, role });
+    }
+  } else if (isJsonArray(value)) {
+    const each = next.get('*');
+    if (each !== undefined) {
+      value.forEach((item, index) => collect(item, each, [...path, index], found));
+    }
+  } else if (isJsonObject(value)) {
+    for (const [key, below] of next) {
+      const names = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
+      for (const name of names) {
+        collect(value[name], below, [...path, name], found);
+      }
+    }
   }
-  return childrenOf(value, key).flatMap(([name, child]) =>
-    textsAt(child, rest).map(({ path, text }) => ({ path: [name, ...path], text })),
-  );
-}
-
-function childrenOf(
-  value: JsonValue | undefined,
-  key: string,
-): readonly (readonly [string | number, JsonValue | undefined])[] {
-  if (isJsonArray(value)) {
-    return key === '*' ? [...value.entries()] : [];
-  }
-  if (!isJsonObject(value)) {
-    return [];
-  }
-  if (key === '*') {
-    return Object.entries(value);
-  }
-  return Object.hasOwn(value, key) ? [[key, value[key]]] : [];
 }

@@ -129,7 +129,10 @@ function desiredRule(
 
 /** The rule without what only we read, and with the parameters that the schema does not know. */
 function wireForm(value: JsonObject): JsonObject {
-  const { action_parameters: known, extra_parameters: extra } = value;
+  const { action_parameters: known, extra_parameters: extra, adopt } = value;
+  if (extra === undefined && adopt === undefined) {
+    return value;
+  }
   const rest = omit(value, ['adopt', 'extra_parameters']);
   return isJsonObject(extra)
     ? { ...rest, action_parameters: { ...(isJsonObject(known) ? known : {}), ...extra } }

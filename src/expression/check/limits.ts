@@ -26,15 +26,21 @@ export function* checkLimits(subject: Subject): Iterable<Finding> {
   }
 }
 
+/** How many characters a text has that has too many; null for all others, which are not counted where that needs no counting. */
+export function charactersBeyondLimit(text: string): number | null {
+  const length = text.length <= MOST_CHARACTERS ? 0 : Array.from(text).length;
+  return length <= MOST_CHARACTERS ? null : length;
+}
+
 function* checkLength({ text, tree }: Subject): Iterable<Finding> {
-  const length = Array.from(text).length;
-  if (length <= MOST_CHARACTERS) {
+  const length = charactersBeyondLimit(text);
+  if (length === null) {
     return;
   }
   const span = { start: 0, end: encodeBytes(text).length };
   const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
   const shorter = printExpression(tree);
-  const fits = Array.from(shorter).length <= MOST_CHARACTERS;
+  const fits = charactersBeyondLimit(shorter) === null;
   yield finding('expression/too-long', {
     message,
     span,
