@@ -74,6 +74,8 @@ const commandLine = await bundle(
   {
     dir: join(dist, 'cli'),
     format: 'cjs',
+    // Compiled code that was kept does not know how to import.
+    dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { Script, constants } from 'node:vm';
+import { Script } from 'node:vm';
 
 // What `rulewright` begins with: it loads the bundle beside it. Where that has a folder `compiled`, which the build makes and a package has
 // not, the code that V8 compiled in earlier runs is kept there and used again: compiling is half of what most commands take to start.
@@ -33,7 +33,6 @@ function load(name: string): unknown {
   const kept = keptFor(file);
   const script = new Script(wrap(readFileSync(file, 'utf8')), {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     // V8 itself refuses what another version, or other settings of it, made.
     ...(kept === null ? {} : { cachedData: kept }),
   });

@@ -55,6 +55,15 @@ function editUnseen(code: string): void {
 }
 
 describe('the compiled code of the command line', () => {
+  it('imports nothing, which it could not when it was kept', () => {
+    const importing = readdirSync(cli)
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => readFileSync(join(cli, name), 'utf8').split('\n'))
+      // Comments name types by it.
+      .filter((line) => /(?:await|=>|=|return|\() import\(/.test(` ${line}`));
+    expect(importing).toEqual([]);
+  });
+
   it('is neither kept nor looked for in a package, which has no folder for it', () => {
     const before = readdirSync(cli);
     expect(help()).toContain(PHRASE);
