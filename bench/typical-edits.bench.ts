@@ -90,14 +90,14 @@ function writeProject(folder: string, zones: readonly string[], rules: readonly 
   }
 }
 
-function ours(preflight: 'auto' | 'off'): Tool {
+function ours(preflight: 'auto' | 'off', spelled = (zone: string): string => zone): Tool {
   return async ({ baseUrl, token, folder, zones }, { after }, between) => {
     const service: ServiceOptions = {
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
       env: {},
       concurrency: 4,
     };
-    writeProject(folder, zones, after);
+    writeProject(folder, zones.map(spelled), after);
     const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);
     if (planned.kind === 'invalid') {
       throw new Error(JSON.stringify(planned.diagnostics));
@@ -109,6 +109,7 @@ function ours(preflight: 'auto' | 'off'): Tool {
         service,
         writes: 'auto',
         preflight,
+        origin: 'fresh',
         dryRun: false,
         allow: ['all'],
         journal: join(folder, 'journal.jsonl'),
@@ -174,6 +175,7 @@ const ruleByRule: Tool = async (
 
 const TOOLS: Readonly<Record<string, Tool>> = {
   ours: ours('auto'),
+  'ours, id in the file': ours('auto', (zone) => scopeId('zone', zone)),
   'PUT of the whole': wholePut,
   'GET, compare, PUT': safePut,
   'rule by rule': ruleByRule,
