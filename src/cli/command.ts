@@ -1,4 +1,6 @@
 import type { BaseArgs } from '@stricli/core';
+import type { Row } from './columns.ts';
+import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
@@ -38,11 +40,9 @@ export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
 }
 
 /** The text of `--help` above the flags: what the command does, and examples of its use. */
-export function description(
-  text: string,
-  examples: readonly (readonly [command: string, does: string])[],
-): string {
-  const width = Math.max(...examples.map(([command]) => command.length));
-  const lines = examples.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`);
-  return `${text}\n\nEXAMPLES\n${lines.join('\n')}`;
+export function description(text: string, examples: readonly Row[]): string {
+  return `${text}\n\nEXAMPLES\n${twoColumns(examples, LONGEST_EXAMPLE).trimEnd()}`;
 }
+
+/** Columns of a command line that leave room for what it does. */
+const LONGEST_EXAMPLE = 48;

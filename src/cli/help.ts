@@ -1,4 +1,6 @@
 import type { Command, RouteMap, StricliIntegration } from '@stricli/core';
+import { proseLines, twoColumns } from './columns.ts';
+import type { Row } from './columns.ts';
 import type { CommandContext } from './context.ts';
 
 /** `--help` in our own layout: every line fits 80 columns. */
@@ -15,8 +17,6 @@ export const HELP: StricliIntegration<CommandContext> = {
     },
   },
 };
-
-type Row = readonly [left: string, right: string];
 
 /** Flags that every command understands without saying so. */
 const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];
@@ -35,7 +35,7 @@ function rootHelp(name: string, root: RouteMap<CommandContext>): string {
   return [
     `${name} COMMAND [flags]\n`,
     section('COMMANDS', commands),
-    `${root.fullDescription ?? root.brief}\n`,
+    `${proseLines(root.fullDescription ?? root.brief)}\n`,
     section('FLAGS', [...GLOBAL_FLAGS, ...(name.includes(' ') ? [] : PROGRAM_FLAGS)]),
   ].join('\n');
 }
@@ -45,7 +45,7 @@ function commandHelp(name: string, command: Command<CommandContext>): string {
   const usage = [name, ...args.map(([placeholder]) => placeholder), '[flags]'].join(' ');
   return [
     `${usage}\n`,
-    `${command.fullDescription ?? command.brief}\n`,
+    `${proseLines(command.fullDescription ?? command.brief)}\n`,
     ...(args.length === 0 ? [] : [section('ARGUMENTS', args)]),
     section('FLAGS', [...flagsOf(command), ...GLOBAL_FLAGS]),
   ].join('\n');
@@ -74,7 +74,9 @@ function flagsOf({ parameters: { flags = {} } }: Command<CommandContext>): reado
           ? ''
           : ` ${flag.placeholder ?? (flag.kind === 'enum' ? flag.values.join('|') : 'VALUE')}`;
       const fallback =
-        'default' in flag && flag.default !== undefined ? ` (else ${String(flag.default)})` : '';
+        flag.kind !== 'boolean' && 'default' in flag && flag.default !== undefined
+          ? ` (else ${String(flag.default)})`
+          : '';
       return [`--${kebab(name)}${value}`, `${flag.brief}${fallback}`];
     });
 }
@@ -84,11 +86,5 @@ function kebab(name: string): string {
 }
 
 function section(title: string, rows: readonly Row[]): string {
-  const width = Math.min(Math.max(...rows.map(([left]) => left.length)), LEFT);
-  const lines = rows.map(([left, right]) =>
-    left.length > width
-      ? `  ${left}\n  ${' '.repeat(width)}  ${right}\n`
-      : `  ${left.padEnd(width)}  ${right}\n`,
-  );
-  return `${title}\n${lines.join('')}`;
+  return `${title}\n${twoColumns(rows, LEFT)}`;
 }
