@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
 import { getRuleset, listRulesets } from '../api/rulesets.ts';
+import { didYouMean } from '../config/schema/suggest.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
@@ -89,7 +90,10 @@ function chosen(heads: readonly LiveRulesetHead[], name: string): LiveRulesetHea
       hint:
         heads.length === 0
           ? 'the list has no managed ruleset at all: see what the token may read with rulewright doctor'
-          : `there are ${heads.map((head) => `managed:${slug(head.name)}`).join(', ')}`,
+          : (didYouMean(
+              short,
+              heads.map((head) => slug(head.name)),
+            ) ?? `there are ${heads.map((head) => `managed:${slug(head.name)}`).join(', ')}`),
     });
   }
   return found;

@@ -1,8 +1,10 @@
 import { resolveScope } from '../api/resolve-scope.ts';
 import type { ReadClient } from '../api/client.ts';
 import { getEntrypoint, getRuleset, listRulesets } from '../api/rulesets.ts';
-import { isNotFound } from '../api/service-error.ts';
+import { isNotFound, isServiceError } from '../api/service-error.ts';
+import { didYouMean } from '../config/schema/suggest.ts';
 import { RulewrightError } from '../model/error.ts';
+import { PHASES, phaseFacts } from '../model/phase.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -36,7 +38,7 @@ export async function findRuleset(
 async function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<LiveRuleset | null> {
   switch (name.kind) {
     case 'entrypoint':
-      return getEntrypoint(client, scope, name.phase);
+      return lookEntrypoint(client, scope, name.phase);
     case 'custom':
       return lookCustom(client, scope, name);
     case 'id':
@@ -50,6 +52,27 @@ async function look(client: ReadClient, scope: Scope, name: RulesetName): Promis
       }
     default:
       return name satisfies never;
+  }
+}
+
+/** A phase that neither we nor the service know is mistyped. */
+async function lookEntrypoint(client: ReadClient, scope: Scope, phase: string): Promise<LiveRuleset | null> {
+  try {
+    return await getEntrypoint(client, scope, phase);
+  } catch (error) {
+    if (isServiceError(error, 400) && phaseFacts(phase) === undefined) {
+      throw new RulewrightError(`there is no phase ${phase}`, {
+        code: 'versions/no-phase',
+        fault: 'user',
+        hint:
+          didYouMean(
+            phase,
+            PHASES.map(({ name }) => name),
+          ) ?? 'a ruleset is a phase, PHASE/custom:<name>, or an id of 32 hex characters',
+        cause: error,
+      });
+    }
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { MergedJournals, NamedJournal } from '../apply/merge-journals.ts';
 import { mergeJournals } from '../apply/merge-journals.ts';
 import { systemClock } from '../api/clock.ts';
+import { whyUnread } from '../files/unread.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -77,7 +78,8 @@ async function readText(cwd: string, file: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw unreadable(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`, error);
+    const { reason, didYouMean } = await whyUnread(error, resolve(cwd, file), file);
+    throw unreadable(`${file} ${reason}`, { cause: error, hint: didYouMean });
   }
 }
 
@@ -91,11 +93,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function unreadable(message: string, cause?: unknown): RulewrightError {
+function unreadable(
+  message: string,
+  { hint, cause }: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+): RulewrightError {
   return new RulewrightError(message, {
     code: 'merge/unreadable',
     fault: 'user',
-    hint: 'give what shards wrote with plan --out, drift --format json --output, or apply --journal',
+    hint: hint ?? 'give what shards wrote with plan --out, drift --format json --output, or apply --journal',
     ...(cause === undefined ? {} : { cause }),
   });
 }

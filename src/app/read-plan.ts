@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../files/unread.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { isNestedDeeper } from '../model/json-depth.ts';
 import type { Plan } from '../model/plan.ts';
@@ -15,14 +16,14 @@ const MOST_BYTES = 512 * 1024 * 1024;
 /** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
 const DEEPEST = 200;
 
-/** Reads a plan file. It is untrusted: its shape, its counts and its digest are checked. */
-export async function readPlanFile(path: string): Promise<ReadPlan> {
+/** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
+export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return invalid(path, 'plan/unreadable', `the plan file could not be read: ${reason}`);
+    const { reason, didYouMean } = await whyUnread(error, path, named);
+    return invalid(path, 'plan/unreadable', `the plan file ${reason}`, didYouMean);
   }
   if (text.length > MOST_BYTES) {
     return invalid(path, 'plan/too-large', 'the plan file is larger than 512 MiB');
@@ -57,8 +58,9 @@ export function readPlan(path: string, value: unknown): ReadPlan {
       };
 }
 
-function invalid(path: string, code: string, message: string): ReadPlan {
-  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message }] };
+function invalid(path: string, code: string, message: string, hint?: string): ReadPlan {
+  const more = hint === undefined ? {} : { hint };
+  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message, ...more }] };
 }
 
 function at(file: string): Pick<Diagnostic, 'where'> {

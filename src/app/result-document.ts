@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../files/unread.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isNestedDeeper } from '../model/json-depth.ts';
 import type { Plan } from '../model/plan.ts';
@@ -56,10 +57,11 @@ async function readJson(path: string): Promise<unknown> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new RulewrightError(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`, {
+    const { reason, didYouMean } = await whyUnread(error, path, path);
+    throw new RulewrightError(`${path} ${reason}`, {
       code: 'report/unreadable',
       fault: 'user',
-      hint: 'Make it with --out, or with --format json --output FILE.',
+      hint: didYouMean ?? 'make it with --out, or with --format json --output FILE',
       cause: error,
     });
   }

@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import { glob } from 'tinyglobby';
 import { scanFile } from '../deprecations/scan-file.ts';
 import type { FileUses, ScanResult } from '../model/deprecation-use.ts';
+import { whyUnread } from '../files/unread.ts';
 import { RulewrightError } from '../model/error.ts';
 
 /** What to look through. */
@@ -74,11 +75,12 @@ async function listed({ cwd, paths }: ScanOptions): Promise<readonly string[]> {
   const lists = await Promise.all(
     (paths.length === 0 ? ['.'] : paths).map(async (path) => {
       const absolute = resolve(cwd, path);
-      const found = await stat(absolute).catch((error: unknown) => {
-        throw new RulewrightError(`${path} cannot be read: ${reasonOf(error)}`, {
+      const found = await stat(absolute).catch(async (error: unknown) => {
+        const { reason, didYouMean } = await whyUnread(error, absolute, path);
+        throw new RulewrightError(`${path} ${reason}`, {
           code: 'scan/no-such-path',
           fault: 'user',
-          hint: 'name files and folders that exist',
+          hint: didYouMean ?? 'name files and folders that exist',
           cause: error,
         });
       });

@@ -2,11 +2,13 @@ import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
 import { fitOf } from '../migrate/waf-fit.ts';
 import type { PlannedScope } from '../model/plan.ts';
-import type { Scope } from '../model/scope.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
 import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../model/waf-migration.ts';
 import type { Report } from './events.ts';
 import { openService } from './open-service.ts';
+import type { Selection } from './selection.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { usualScope } from './usual-scope.ts';
 import { checkZone } from './waf-check.ts';
 import { readStatus } from './waf-zones.ts';
 
@@ -37,8 +39,43 @@ export async function prepareStep(
   }
 }
 
-async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promise<Prepared> {
-  const { scope } = plan;
+/** A step for a zone of which the files do not say the managed rules. */
+export interface WithoutFiles {
+  readonly step: WafStep;
+  readonly zone: ScopeRef;
+  readonly selection: Selection;
+}
+
+/**
+ * How a step ends that needs no files, since it was taken before or cannot be taken; undefined where files are all that is missing.
+ * Writes nothing. Rejects with `api/unknown-scope` for a zone that is not there.
+ */
+export async function endWithoutFiles(
+  { step, zone, selection }: WithoutFiles,
+  options: ServiceOptions,
+  report: Report,
+): Promise<WafStepResult | undefined> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const { scope, tokenEnv } = await usualScope((env) => service.client(env), selection, zone);
+    const standing = await standingOf(step, scope, service.client(tokenEnv));
+    return standing.kind === 'ended' ? standing.result : undefined;
+  } finally {
+    await service.close();
+  }
+}
+
+/** A zone in which the step can be taken, as far as its state goes. */
+interface Open {
+  readonly kind: 'open';
+  readonly before: WafStatus;
+}
+
+async function standingOf(
+  step: WafStep,
+  scope: Scope,
+  client: ReadClient,
+): Promise<Open | Exclude<Prepared, { readonly kind: 'ready' }>> {
   const check = await checkZone(client, scope);
   if (check.standing.kind !== 'known') {
     return ended(step, scope, null, {
@@ -57,10 +94,21 @@ async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promi
     case 'refused':
       return ended(step, scope, before, fit);
     case 'take':
-      break;
+      return check.compatible === true
+        ? { kind: 'open', before }
+        : ended(step, scope, before, notEligible(scope, check.blockers));
     default:
       return fit satisfies never;
   }
+}
+
+async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promise<Prepared> {
+  const { scope } = plan;
+  const standing = await standingOf(step, scope, client);
+  if (standing.kind !== 'open') {
+    return standing;
+  }
+  const { before } = standing;
   const others = plan.steps.filter(({ target }) => target.level !== 'zone');
   if (others.length > 0) {
     return ended(step, scope, before, {
@@ -69,9 +117,6 @@ async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promi
       message: `the files also change ${others.map(({ id }) => id).join(', ')}, which a migration does not write`,
       hint: 'leave custom rulesets of this phase for an ordinary apply after the migration',
     });
-  }
-  if (check.compatible !== true) {
-    return ended(step, scope, before, notEligible(scope, check.blockers));
   }
   return step === 'validate' && before.state === 'validation' && plan.steps.length === 0
     ? ended(step, scope, before, {
@@ -90,7 +135,12 @@ function notEligible(scope: Scope, blockers: readonly WafBlocker[]): WafOutcome 
   };
 }
 
-function ended(step: WafStep, scope: Scope, status: WafStatus | null, outcome: WafOutcome): Prepared {
+function ended(
+  step: WafStep,
+  scope: Scope,
+  status: WafStatus | null,
+  outcome: WafOutcome,
+): Extract<Prepared, { readonly kind: 'ended' }> {
   return {
     kind: 'ended',
     result: { step, scope, before: status, after: status, snapshot: null, outcome },

@@ -6,5 +6,6 @@ export function nearest(text: string, names: readonly string[]): string | null {
     return null;
   }
   const name = closest(text, [...names]);
-  return distance(text, name) <= Math.max(1, Math.floor(text.length / 3)) ? name : null;
+  const most = Math.min(Math.max(2, Math.floor(text.length / 3)), text.length - 1);
+  return distance(text, name) <= most ? name : null;
 }

@@ -21,9 +21,9 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
   const code = await start(application, argv, context);
   if (code === EXIT.usage) {
-    const known =
-      application.root.kind !== undefined && /^[a-z]+$/.test(command) && isRoute(application, command);
-    context.stderr.write(`  see rulewright ${known ? `${command} ` : ''}--help\n`);
+    context.stderr.write(
+      `  see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}\n`,
+    );
   }
   return code;
 }
@@ -51,9 +51,14 @@ async function start(
   return ended ?? frameworkExit(process.exitCode);
 }
 
-function isRoute(application: Application<CommandContext>, name: string): boolean {
-  const { root } = application;
-  return 'getRoutingTargetForInput' in root && root.getRoutingTargetForInput(name) !== undefined;
+/** The words of a command line that name a command, as far as they do. */
+function commandOf(target: Application<CommandContext>['root'], argv: readonly string[]): readonly string[] {
+  const [word, ...rest] = argv;
+  if (word === undefined || !/^[a-z-]+$/u.test(word) || !('getRoutingTargetForInput' in target)) {
+    return [];
+  }
+  const inner = target.getRoutingTargetForInput(word);
+  return inner === undefined ? [] : [word, ...commandOf(inner, rest)];
 }
 
 /**

@@ -71,7 +71,10 @@ function marksOf(row: readonly Span[]): string {
     .trimEnd();
 }
 
-/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL: half of one leads nowhere. */
+/** A URL, or a path with folders. */
+const LEADS = /:\/\/|^[(`"']?\.{0,2}\/[^/\s]+\//u;
+
+/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL or a path: half of one leads nowhere. */
 function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
   const rows: Span[][] = [[]];
   let used = 0;
@@ -87,7 +90,7 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
         continue;
       }
     }
-    const whole = word.some(({ text }) => text.includes('://'));
+    const whole = LEADS.test(word.map(({ text }) => text).join(''));
     for (const piece of whole ? word : word.flatMap((part) => chop(part, room(1)))) {
       const pieceWidth = widthOf(piece.text);
       if (!whole && used > 0 && used + pieceWidth > room(rows.length - 1)) {

@@ -88,7 +88,7 @@ describe('merge', () => {
       'error merge/unreadable\n  notes.txt is no plan, drift report or journal',
     ]);
     expect((await said('edited.json')).join(' ')).toContain('it was changed after it was made');
-    expect((await said('none.json')).join(' ')).toContain('none.json cannot be read');
+    expect((await said('none.json')).join(' ')).toContain('none.json does not exist');
     const partial = await run('merge', first, second, '--partial');
     expect([partial.code, partial.stderr]).toEqual([1, 'Not the whole run: 1 shard missing: 3\n']);
   });

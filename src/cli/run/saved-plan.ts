@@ -36,7 +36,7 @@ export async function readSavedPlan(
   requireWhole(flags);
   // Its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/read-plan.ts');
-  const read = await readPlanFile(resolve(context.cwd, path));
+  const read = await readPlanFile(resolve(context.cwd, path), path);
   if (read.kind === 'read') {
     return { kind: 'planned', plan: read.plan };
   }

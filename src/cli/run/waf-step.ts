@@ -1,5 +1,5 @@
 import { journalPath, refusalsOf } from '../../app/apply.ts';
-import { prepareStep } from '../../app/waf-step.ts';
+import { endWithoutFiles, prepareStep } from '../../app/waf-step.ts';
 import type { Prepared } from '../../app/waf-step.ts';
 import { takeStep } from '../../app/waf-take.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -51,6 +51,9 @@ async function runStep(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
   await prepareResultFiles(context, flags);
   const planned = await planZone(run);
+  if (planned === NO_RULES) {
+    return withoutFiles(run);
+  }
   if (planned.kind === 'ended') {
     return planned.code;
   }
@@ -74,22 +77,38 @@ async function runStep(run: StepRun): Promise<ExitCode> {
   return answer ?? take(run, { plan, scope, prepared });
 }
 
+/** The files do not say the managed rules of the zone. */
+const NO_RULES = 'no-rules';
+
 /** The managed rules of one zone, files against live. */
-async function planZone({ context, flags, zone }: StepRun): Promise<Planned> {
+async function planZone({ context, flags, zone }: StepRun): Promise<Planned | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
     return await planFiles(context, { ...flags, target }, []);
   } catch (error) {
     if (error instanceof RulewrightError && error.code === 'usage/unknown-target') {
-      throw new RulewrightError(`the files do not say the managed rules of ${zone.name}`, {
-        code: 'waf/no-configuration',
-        fault: 'user',
-        hint: `rulewright waf config ${zone.name} --output FILE writes them, to be reviewed`,
-        cause: error,
-      });
+      return NO_RULES;
     }
     throw error;
   }
+}
+
+/** A step that was taken before, or cannot be taken, needs no files; else they are what is missing. */
+async function withoutFiles(run: StepRun): Promise<ExitCode> {
+  const { context, flags, step, zone } = run;
+  const selection = selectionOf(context, flags, []);
+  const options = await serviceOptions(context, flags, selection);
+  const result = await startProgress(context, flags, (report) =>
+    endWithoutFiles({ step, zone, selection }, options, report),
+  );
+  if (result !== undefined) {
+    return finish(run, result);
+  }
+  throw new RulewrightError(`the files do not say the managed rules of ${zone.name}`, {
+    code: 'waf/no-configuration',
+    fault: 'user',
+    hint: `rulewright waf config ${zone.name} --output FILE writes them, to be reviewed`,
+  });
 }
 
 type Ready = Exclude<Prepared, { readonly kind: 'ended' }>;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { whyMissing } from '../../files/unread.ts';
 import { finding } from '../finding.ts';
 
 /** Name of the project file. */
@@ -52,7 +53,10 @@ async function named(cwd: string, config: string, paths: readonly string[]): Pro
         file: basename(file),
         selected: narrowing(dirname(file), file, paths),
       }
-    : notFound(`the project file ${config} does not exist`, 'name an existing file after `--config`');
+    : notFound(
+        `the project file ${config} does not exist`,
+        (await near(file, config)) ?? 'name an existing file after `--config`',
+      );
 }
 
 async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProject> {
@@ -104,9 +108,13 @@ async function missingPath(path: string, named: string): Promise<Diagnostic | un
   return (await kindOf(path)) === 'nothing'
     ? finding('config/file-not-found', {
         message: `${named} does not exist`,
-        hint: 'a path is a project folder, or a file of the project',
+        hint: (await near(path, named)) ?? 'a path is a project folder, or a file of the project',
       })
     : undefined;
+}
+
+async function near(path: string, named: string): Promise<string | undefined> {
+  return (await whyMissing(path, named)).didYouMean;
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'nothing'> {

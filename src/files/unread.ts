@@ -1,0 +1,70 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { distance } from 'fastest-levenshtein';
+
+/** Why a file cannot be read, in words, and which one is meant where its name is only mistyped. */
+export interface Unread {
+  readonly reason: string;
+  /** A question; absent where no other file is near. */
+  readonly didYouMean?: string;
+}
+
+/** Explains the error of reading a file; `named` is how the path was written. */
+export async function whyUnread(error: unknown, path: string, named: string): Promise<Unread> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return whyMissing(path, named);
+  }
+  const reason = typeof code === 'string' ? REASONS.get(code) : undefined;
+  return { reason: reason ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+}
+
+/** Explains that a path is not there. */
+export async function whyMissing(path: string, named: string): Promise<Unread> {
+  const near = await nearPath(path);
+  return {
+    reason: 'does not exist',
+    ...(near === undefined ? {} : { didYouMean: `did you mean ${respelled(named, path, near)}?` }),
+  };
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['EISDIR', 'is a folder, and a file is wanted'],
+  ['EACCES', 'may not be read by this user'],
+  ['EPERM', 'may not be read by this user'],
+]);
+
+/** A path that exists and is nearly the same; one part of it may be mistyped. */
+async function nearPath(path: string): Promise<string | undefined> {
+  const above = dirname(path);
+  if (above === path) {
+    return undefined;
+  }
+  const folder = (await exists(above)) ? above : await nearPath(above);
+  if (folder === undefined) {
+    return undefined;
+  }
+  const wanted = basename(path);
+  if (folder !== above && (await exists(join(folder, wanted)))) {
+    return join(folder, wanted);
+  }
+  const names = folder === above ? await readdir(folder).catch(() => []) : [];
+  const ranked = names
+    .map((name) => ({ name, far: distance(wanted.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ far }) => far <= Math.min(3, Math.ceil(wanted.length / 4)))
+    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
+  return ranked[0] === undefined ? undefined : join(folder, ranked[0].name);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The near path as somebody writes it who wrote the other one so. */
+function respelled(named: string, path: string, near: string): string {
+  const kept = path.endsWith(named) ? path.slice(0, path.length - named.length) : '';
+  return kept !== '' && near.startsWith(kept) ? near.slice(kept.length) : near;
+}
