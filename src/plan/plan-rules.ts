@@ -19,7 +19,8 @@ import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
 import { judgeRecreated } from './protect/recreated.ts';
 import { protectionOf } from './protect/verdict.ts';
-import { shadowNote } from './shadowed.ts';
+import { frontNotes, shadowNote } from './shadowed.ts';
+import type { Fronted } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
 export interface RulesPlan {
@@ -74,13 +75,14 @@ export function planRules(
   });
   const { order, moved } = arrange(roles, liveOf, options.place);
 
-  const standings: Standing[] = [];
+  const standings: (Standing & Fronted)[] = [];
   for (const entry of order) {
     const rule = entry.kind === 'live' ? live[entry.live] : undefined;
     if (entry.kind === 'live' && rule !== undefined) {
       const match = matchOf[entry.live];
       const content = match === undefined ? rule.content : finalContent(match);
-      standings.push({ ref: match?.rule.ref ?? rule.ref, live: entry.live, content });
+      const ours = match === undefined ? {} : { cause: match.rule.cause };
+      standings.push({ ref: match?.rule.ref ?? rule.ref, live: entry.live, content, ...ours });
     }
   }
   const refOf = (entry: Arranged): string =>
@@ -155,7 +157,7 @@ export function planRules(
   return {
     changes: judgeRecreated(changes, { order, standings }),
     order: entries,
-    notes: [...notes, ...everyRequestNotes(changes)],
+    notes: [...notes, ...frontNotes(standings), ...everyRequestNotes(changes)],
     problems,
   };
 }

@@ -3,7 +3,7 @@ import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { RuleOwnership } from '../../src/model/ruleset.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
-import { ALL, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from './build.ts';
+import { ALL, CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from './build.ts';
 import { SCOPE } from './world.ts';
 
 function plan(desired: readonly DesiredRule[], live: readonly LiveRule[], ownership: RuleOwnership = ALL) {
@@ -88,5 +88,40 @@ describe('a new rule behind rules of others', () => {
     expect(notes('http.host eq "a.example"', other)).toEqual([]);
     expect(notes('ssl', liveRule(1, { ref: 'team-b', action: 'log' }))).toEqual([]);
     expect(notes('ssl', liveRule(1, { ref: 'team-b', enabled: false }))).toEqual([]);
+  });
+});
+
+describe('a rule of others in front of ours', () => {
+  const SHOP = { ref: 'ours-shop', expression: 'ssl and http.host eq "shop.example"' };
+  const PATH = { ref: 'ours-path', expression: 'ssl and http.request.uri.path eq "/a"' };
+  const pass = {
+    ref: 'team-s',
+    action: 'skip',
+    expression: 'ssl',
+    action_parameters: { ruleset: 'current' },
+  };
+  const notes = (...live: readonly LiveRule[]) =>
+    plan([desiredRule(SHOP), desiredRule(PATH)], live, patterns('ours-*')).notes;
+
+  it('that ends evaluation for all that they match is told once, whenever it came', () => {
+    const found = notes(liveRule(1, pass), liveRule(2, SHOP), liveRule(3, PATH));
+    expect(found).toEqual([
+      {
+        kind: 'shadowed',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        rule: 'ours-shop',
+        message:
+          'is never reached: team-s, a rule of others, ends evaluation for all that it matches; neither is ours-path',
+        cause: CAUSE,
+      },
+    ]);
+  });
+
+  it('is no matter behind them, on part of what they match, off, or where it lets evaluation go on', () => {
+    expect(notes(liveRule(2, SHOP), liveRule(3, PATH), liveRule(1, pass))).toEqual([]);
+    const part = { ...pass, expression: 'ip.src eq 192.0.2.1' };
+    for (const other of [part, { ...pass, enabled: false }, { ...pass, action: 'managed_challenge' }]) {
+      expect(notes(liveRule(1, other), liveRule(2, SHOP), liveRule(3, PATH))).toEqual([]);
+    }
   });
 });

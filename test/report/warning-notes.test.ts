@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../src/app/drift.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
-import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { driftMarkdown, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
@@ -25,6 +26,11 @@ describe('a note that warns', () => {
       `> **Take care**\n>\n> - **override-unknown**: \`deploy\`: says override-unknown · \`${step}\``,
     );
     expect(box).not.toMatch(/says (left-out|carried)/);
+  });
+
+  it('stands in front of drift as well', () => {
+    const [front = ''] = driftMarkdown(driftOf(warned), null).split('<details>');
+    expect(front).toContain('> - **override-unknown**: `deploy`: says override-unknown');
   });
 
   it('stands in front of the page', async () => {

@@ -1,5 +1,5 @@
 import type { DriftChange } from '../../model/drift.ts';
-import type { GuardFinding, Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
@@ -37,10 +37,15 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
     ),
     ...box('warning', 'Take care', [
       ...others.filter(({ effect }) => effect === 'warn').map(findingItem),
-      ...warningNotes(plan).map((note) => warningItem(note, links)),
+      ...warningItems(plan, links),
     ]),
     ...failedBoxes(plan),
   ];
+}
+
+/** What notes warn of. */
+export function warningBox(plan: Plan, links: SourceLinks): readonly Block[] {
+  return box('warning', 'Take care', warningItems(plan, links));
 }
 
 /** Rules of which live protects less than the files. */
@@ -108,13 +113,15 @@ export function findingItem({ kind, message }: GuardFinding): string {
   return `**${kind}**: ${proseLines(message)}`;
 }
 
-/** A note that warns; in the details it stands among the notes of its scope. */
-function warningItem({ kind, step, rule, message, cause }: PlanNote, links: SourceLinks): string {
-  return [
-    `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(message)}`,
-    code(step),
-    ...(cause === undefined ? [] : [causeLink(cause, links)]),
-  ].join(' · ');
+/** The notes that warn; in the details they stand among those of their scopes. */
+function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
+  return warningNotes(plan).map(({ kind, step, rule, message, cause }) =>
+    [
+      `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(message)}`,
+      code(step),
+      ...(cause === undefined ? [] : [causeLink(cause, links)]),
+    ].join(' · '),
+  );
 }
 
 function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {

@@ -7,7 +7,7 @@ import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
 import { driftLowering, planLowering } from '../lowering.ts';
 import { driftSummary, planSummary } from '../summary.ts';
-import { attentionBoxes, driftBox, failedBoxes } from './attention.ts';
+import { attentionBoxes, driftBox, failedBoxes, warningBox } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
@@ -47,6 +47,7 @@ export function driftBlocks(drift: Drift, links: SourceLinks): readonly Block[] 
     paragraph(`**${driftSummary(plan)}**`),
     ...summaryTable(plan, telling),
     ...driftBox(changes),
+    ...warningBox(plan, links),
     ...failedBoxes(plan),
     ...(changesAnything(plan)
       ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]
