@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { driftBox } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
 import { driftText } from '../../src/report/plan-text.ts';
-import { add, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
 
@@ -17,7 +17,7 @@ it('tells the same differences from the side of live', () => {
           after: { action: 'block', expression: 'cf.threat_score gt 10' },
         }),
         move('moved'),
-        remove('foreign'),
+        remove('foreign', { before: content({ expression: 'ssl' }) }),
       ]),
     ]),
   );
@@ -49,7 +49,7 @@ zone shop.example
     + foreign
         place       4
         action      block
-        expression  ip.src eq 192.0.2.1
+        expression  ssl
 
 Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1
   ruleset changed live.

@@ -8,7 +8,7 @@ import { driftAnnotations } from '../../../src/report/annotations/drift-annotati
 import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
 import { planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
-import { add, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { add, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
 
@@ -101,7 +101,7 @@ it('drift warns where live protects less than the files, and tells the rest', ()
         patch('soft', { before: { action: 'log' }, after: {} }, { protection: strengthening }),
         add('lost'),
         move('moved'),
-        remove('extra'),
+        remove('extra', { before: content({ expression: 'ssl' }) }),
       ]),
     ]),
   );
