@@ -45,6 +45,7 @@ export type * from './model/live-difference.ts';
 export type * from './model/outcome.ts';
 export type * from './model/plan-difference.ts';
 export type * from './model/plan.ts';
+export type * from './model/version-entry.ts';
 export type * from './model/preflight.ts';
 export type { RuleContent } from './model/rule.ts';
 export type { Scope, ScopeKind, ScopeRef } from './model/scope.ts';

@@ -29,10 +29,23 @@ export async function findRuleset(
     throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {
       code: 'versions/no-ruleset',
       fault: 'user',
-      hint: 'a ruleset is a phase, PHASE/custom:<name> (lower case, dashes), or an id of 32 hex characters',
+      hint: (name.kind === 'id' ? undefined : misspelt(name.phase)) ?? RULESET_FORMS,
     });
   }
   return { scope, live };
+}
+
+const RULESET_FORMS =
+  'a ruleset is a phase, PHASE/custom:<name> (lower case, dashes), or an id of 32 hex characters';
+
+/** The phase that was likely meant, where the one that was typed is not known here. */
+function misspelt(phase: string): string | undefined {
+  return phaseFacts(phase) === undefined
+    ? didYouMean(
+        phase,
+        PHASES.map(({ name }) => name),
+      )
+    : undefined;
 }
 
 async function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<LiveRuleset | null> {
@@ -64,11 +77,7 @@ async function lookEntrypoint(client: ReadClient, scope: Scope, phase: string): 
       throw new RulewrightError(`there is no phase ${phase}`, {
         code: 'versions/no-phase',
         fault: 'user',
-        hint:
-          didYouMean(
-            phase,
-            PHASES.map(({ name }) => name),
-          ) ?? 'a ruleset is a phase, PHASE/custom:<name>, or an id of 32 hex characters',
+        hint: misspelt(phase) ?? RULESET_FORMS,
         cause: error,
       });
     }
@@ -81,10 +90,19 @@ async function lookCustom(
   scope: Scope,
   name: Extract<RulesetName, { readonly kind: 'custom' }>,
 ): Promise<LiveRuleset | null> {
-  const heads = (await listRulesets(client, scope)).filter(
-    (head) => head.kind === 'custom' && head.phase === name.phase && slug(head.name) === name.slug,
+  const customs = (await listRulesets(client, scope)).filter(
+    (head) => head.kind === 'custom' && head.phase === name.phase,
   );
+  const heads = customs.filter((head) => slug(head.name) === name.slug);
   const [head, ...others] = heads;
+  if (head === undefined && customs.length > 0) {
+    const known = customs.map((one) => slug(one.name));
+    throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {
+      code: 'versions/no-ruleset',
+      fault: 'user',
+      hint: didYouMean(name.slug, known) ?? `there are ${known.map((one) => `custom:${one}`).join(', ')}`,
+    });
+  }
   if (head !== undefined && others.length > 0) {
     throw new RulewrightError(
       `${scopeLabel(scope)} sees ${heads.length} rulesets of this name: ${heads.map(({ id }) => id).join(', ')}`,

@@ -65,17 +65,29 @@ export async function readVersion(
   { scope, live }: FoundRuleset,
   version: string,
 ): Promise<LiveRuleset> {
+  const read = await versionIfKept(client, { scope, live }, version);
+  if (read === null) {
+    const known = await listVersions(client, scope, live.id);
+    throw new RulewrightError(`the ruleset ${live.id} has no version ${version}`, {
+      code: 'versions/no-version',
+      fault: 'user',
+      hint: `there are ${known.map((one) => one.version).join(', ')}`,
+    });
+  }
+  return read;
+}
+
+/** One version of a ruleset; null when it is not kept any more. */
+export async function versionIfKept(
+  client: ReadClient,
+  { scope, live }: FoundRuleset,
+  version: string,
+): Promise<LiveRuleset | null> {
   try {
     return await getVersion(client, scope, live.id, version);
   } catch (error) {
     if (isNotFound(error)) {
-      const known = await listVersions(client, scope, live.id);
-      throw new RulewrightError(`the ruleset ${live.id} has no version ${version}`, {
-        code: 'versions/no-version',
-        fault: 'user',
-        hint: `there are ${known.map((one) => one.version).join(', ')}`,
-        cause: error,
-      });
+      return null;
     }
     throw error;
   }

@@ -1,31 +1,60 @@
+import pLimit from 'p-limit';
 import { openReadClient, openWriteClient } from '../api/client.ts';
 import { deleteRulesetVersion } from '../api/ruleset-writes.ts';
 import { listVersions } from '../api/rulesets.ts';
-import type { LiveRulesetHead } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
+import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide-in-version.ts';
+import { versionChanges } from '../plan/version-changes.ts';
 import type { Report } from './events.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import type { RulesetChoice } from './ruleset-choice.ts';
-import { readVersion, requireOurs, rulesToday, withRuleset } from './ruleset-choice.ts';
+import { readVersion, requireOurs, rulesToday, versionIfKept, withRuleset } from './ruleset-choice.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The versions of a ruleset that still exist, oldest first; the last is the one in force. */
+/** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
 export interface VersionList {
   readonly scope: Scope;
   readonly ruleset: LiveRulesetHead;
-  readonly versions: readonly LiveRulesetHead[];
+  readonly versions: readonly VersionEntry[];
+  /** How many versions are older than these. */
+  readonly older: number;
 }
 
-/** Lists the versions of a ruleset. */
+/** Versions that are read side by side. */
+const AT_ONCE = 4;
+
+/** Lists the latest versions of a ruleset, at most `limit`, with what each changed: a request for each but the one in force. */
 export function listRulesetVersions(
-  choice: RulesetChoice,
+  choice: RulesetChoice & { readonly limit: number },
   options: ServiceOptions,
   report: Report,
 ): Promise<VersionList> {
   return withRuleset(choice, { options, open: openReadClient, report }, async ({ scope, live }, client) => {
     const { rules: _rules, ...ruleset } = live;
-    return { scope, ruleset, versions: await listVersions(client, scope, live.id) };
+    const kept = await listVersions(client, scope, live.id);
+    const shown = kept.slice(-choice.limit);
+    const older = kept.length - shown.length;
+    const limit = pLimit(AT_ONCE);
+    const read = (head: LiveRulesetHead): Promise<LiveRuleset | null> =>
+      head.version === live.version
+        ? Promise.resolve(live)
+        : limit(() => versionIfKept(client, { scope, live }, head.version));
+    // What the oldest of them changed is told by the one before it.
+    const [earlier, ...whole] = await Promise.all([
+      older === 0 ? null : read(kept[older - 1] ?? ruleset),
+      ...shown.map(read),
+    ]);
+    const versions = shown.map((head, index): VersionEntry => {
+      const [before, after] = [index === 0 ? earlier : (whole[index - 1] ?? null), whole[index] ?? null];
+      return {
+        ...head,
+        rules: after === null ? null : after.rules.length,
+        changes: before === null || after === null ? null : versionChanges(before, after),
+      };
+    });
+    return { scope, ruleset, versions, older };
   });
 }
 

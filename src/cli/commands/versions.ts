@@ -11,6 +11,7 @@ import type { RulesetArguments } from '../ruleset-arguments.ts';
 export interface VersionsFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {
   readonly show?: number | undefined;
   readonly delete?: number | undefined;
+  readonly limit: number;
   readonly yes?: boolean | undefined;
 }
 
@@ -25,6 +26,13 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/versions.ts')).runVersions),
   parameters: {
     flags: {
+      limit: {
+        kind: 'parsed',
+        parse: between(1, 1000),
+        default: '10',
+        placeholder: 'N',
+        brief: 'Latest versions to list',
+      },
       show: {
         kind: 'parsed',
         parse: NUMBER,
@@ -49,9 +57,9 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Show what a ruleset was before',
     fullDescription: description(
-      'Lists the versions of a ruleset that the service still has, newest first; shows\none, or deletes one. rulewright rollback goes back to one.',
+      'Lists the latest versions of a ruleset that the service still has, newest first,\nwith what each changed against the one before, at a request each; shows one, or\ndeletes one. rulewright rollback goes back to one.',
       [
-        ['rulewright versions shop.example http_ratelimit', 'all versions'],
+        ['rulewright versions shop.example http_ratelimit', 'the last ten'],
         ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
       ],
     ),

@@ -47,7 +47,7 @@ export async function runVersions(
 }
 
 async function list({ context, flags, choice, options }: VersionsRun): Promise<ExitCode> {
-  const work = (report: Report) => listRulesetVersions(choice, options, report);
+  const work = (report: Report) => listRulesetVersions({ ...choice, limit: flags.limit }, options, report);
   const found = await startProgress(context, flags, work);
   await writeResult(context, flags, {
     text: (look) => versionsText(found, look),

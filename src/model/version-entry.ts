@@ -1,0 +1,21 @@
+import type { LiveRulesetHead } from './ruleset.ts';
+
+/** What a version of a ruleset changed against the one before it that is kept; each number counts rules. */
+export interface VersionChanges {
+  /** The version that it is compared with. */
+  readonly against: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly deleted: number;
+  readonly moved: number;
+  /** Whether the description of the ruleset became another. */
+  readonly description: boolean;
+}
+
+/** A version of a ruleset, how many rules it has, and what it changed. */
+export interface VersionEntry extends LiveRulesetHead {
+  /** Null where the version is not kept any more. */
+  readonly rules: number | null;
+  /** Null for the oldest version that is kept. */
+  readonly changes: VersionChanges | null;
+}
