@@ -25,6 +25,7 @@ export { parseTarget } from './app/selection.ts';
 export type { Selection, TargetFilter } from './app/selection.ts';
 export type { ServiceChoice, ServiceOptions } from './app/service-options.ts';
 export { explain } from './app/explain.ts';
+export { explainLive } from './app/explain-live.ts';
 export type { ExplainOptions, ExplainResult } from './app/explain-request.ts';
 export { testRules } from './app/test-rules.ts';
 export type { TestRulesResult } from './app/test-rules.ts';

@@ -64,9 +64,16 @@ interface Sent {
   readonly lists: Lists;
 }
 
-/** The host of a URL in lower case; empty for a path. */
+/** The host of a URL in lower case. Throws `usage/…` for a path, which may be one of any zone. */
 export function hostOf(url: string): string {
-  return /^https?:\/\/([^/?#:]+)/iu.exec(url)?.[1]?.toLowerCase() ?? '';
+  const host = /^https?:\/\/([^/?#:]+)/iu.exec(url)?.[1];
+  if (host === undefined) {
+    throw usage(
+      `${url} does not say which zone it is for`,
+      'name the zone with --zone, or write the whole URL',
+    );
+  }
+  return host.toLowerCase();
 }
 
 /** The names that a zone with this host can have, longest first. */

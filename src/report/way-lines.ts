@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/json.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { quoted } from '../model/quoted.ts';
 import type { HeaderLine, NotSimulated, RequestWay, RulesSource, WayEnd } from '../model/simulation.ts';
 import type { Line } from './layout.ts';
 import { line, span } from './layout.ts';
@@ -44,7 +45,7 @@ export function endLines(
 /** The end of a way in one sentence, which claims no more than is certain. */
 function verdictText({ end, certain, source }: RequestWay): string {
   if (end === null) {
-    return certain ? 'The request reaches the origin.' : `${NO_END[source]} ends the request.`;
+    return `${certain && source === 'live' ? 'No rule of the zone or its account' : NO_END[source]} ends the request.`;
   }
   return `${endText(end)}${certain ? '' : `, ${AS_FAR_AS[source]}`}.`;
 }
@@ -73,7 +74,7 @@ function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
     case 'assumption':
       return one.assumed;
     case 'rule':
-      return `what ${one.rule} in ${one.phase} does`;
+      return `what ${quoted(one.rule)} in ${one.phase} does`;
     default:
       return assertNever(one);
   }
@@ -98,7 +99,7 @@ function endText({ rule, action, phase, status, location }: WayEnd): string {
   const how = ENDS.get(action) ?? `Ended with ${action}`;
   const where = location === null ? '' : ` to ${location}`;
   const code = status === null ? '' : ` (${status})`;
-  return `${how}${where} by ${rule} in ${phase}${code}`;
+  return `${how}${where} by ${quoted(rule)} in ${phase}${code}`;
 }
 
 function settingLines({ settings }: RequestWay, indent: number): readonly Line[] {

@@ -2,7 +2,7 @@ import { jsonEqual } from '../model/json.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/simulation.ts';
-import { quoted } from './scope-rules.ts';
+import { quoted } from '../model/quoted.ts';
 
 /** What a test expects. */
 export type Expectation = TestDocument['tests'][number]['expect'];

@@ -44,7 +44,7 @@ const DEFAULTS: Values = fillDefaults(
 );
 
 /** Values that several names have; what is given under one of them counts for the others (rules-language.md 4.2). */
-const SAME: readonly (readonly [string, string])[] = [
+export const SAME: readonly (readonly [string, string])[] = [
   ...[
     'asnum',
     'continent',

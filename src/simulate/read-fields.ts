@@ -1,5 +1,6 @@
 import { FIELDS, readValues, typeName } from '../expression/index.ts';
 import type { Type, Value, Values } from '../expression/index.ts';
+import { SAME } from './field-values.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
@@ -12,6 +13,9 @@ export interface ReadFields {
   readonly problems: readonly TestProblem[];
 }
 
+/** Of fields with two names the one that values are kept under, so that a test's own stands in the place of one that it shares. */
+const FIRST_NAME: ReadonlyMap<string, string> = new Map(SAME.map(([first, other]) => [other, first]));
+
 /** Reads `fields` of a request or a response. What follows from other keys is refused: two sources could disagree. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
@@ -20,10 +24,17 @@ export function readFields(
 ): ReadFields {
   const values = new Map<string, Value>();
   const problems: TestProblem[] = [];
+  const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     const read = readField(name, value, side);
-    if ('value' in read) {
-      values.set(name, read.value);
+    const first = FIRST_NAME.get(name) ?? name;
+    const before = seen.get(first);
+    if ('value' in read && before !== undefined) {
+      const message = `\`${name}\` is another name of \`${before}\``;
+      problems.push({ code: 'test/derived-field', message, hint: 'give one of them', path: [...path, name] });
+    } else if ('value' in read) {
+      seen.set(first, name);
+      values.set(first, read.value);
     } else {
       problems.push({ ...read, path: [...path, name] });
     }

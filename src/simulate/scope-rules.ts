@@ -33,8 +33,3 @@ export function ruleName({ ref, content }: SimulatedRule, index: number): string
   }
   return content.description === '' ? `rule ${index + 1}` : content.description;
 }
-
-/** A name as messages have it: in quotes when it has blanks, as descriptions do. */
-export function quoted(name: string): string {
-  return /\s/u.test(name) ? JSON.stringify(name) : name;
-}

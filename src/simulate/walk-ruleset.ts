@@ -2,7 +2,7 @@ import { act } from './act.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { phaseSkippedBy, ruleSkippedBy, rulesetSkippedBy, rulesSkippedIn } from './skips.ts';
-import { quoted } from './scope-rules.ts';
+import { quoted } from '../model/quoted.ts';
 import { DISABLED, MATCHED, MISSED, verdict } from './verdict.ts';
 import type { RulesetTrace, Verdict } from './verdict.ts';
 import type { Stage, Way } from './way.ts';

@@ -82,7 +82,7 @@ describe('rule tests as text', () => {
       http_request_firewall_custom · zone:shop.example
         ? two  block · not simulated: runs managed:x  zones/shop.yaml:7
         … 1 rule without a match
-      → The request reaches the origin.
+      → No rule of these files ends the request.
 
 2 tests: 1 passed, 1 failed.
 1 request came by rules that only the service can run, such as managed rulesets.

@@ -104,6 +104,16 @@ describe('what nobody says', () => {
     const both = 'ip.geoip.country eq "AT" and cf.bot_management.verified_bot';
     expect(holds(both, { request: { url: '/', fields } })).toBe(true);
   });
+
+  test("a test's own value counts before a shared one under the other name", () => {
+    const read = readScenario({
+      test: { request: { url: '/', fields: { 'ip.geoip.country': 'DE' } } },
+      shared: { fields: { 'ip.src.country': 'AT' } },
+      zone: 'shop.example',
+      path: [],
+    });
+    expect(read.kind === 'read' && read.scenario.request.fields).toEqual(new Map([['ip.src.country', 'DE']]));
+  });
 });
 
 describe('lists', () => {
