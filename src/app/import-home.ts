@@ -45,7 +45,7 @@ export interface ImportPlace {
 /** Name of a project file that is made. */
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
-/** The project of an import. One that is there has to be valid, for nothing could be compared with it else. */
+/** The project of an import. One that is there has to be valid, for nothing could be compared with it else; its files may be yet to come. */
 export async function findHome({ cwd, config, out, environment }: ImportPlace): Promise<ImportHome> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
   const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };
@@ -56,7 +56,7 @@ export async function findHome({ cwd, config, out, environment }: ImportPlace): 
   if (found.kind === 'not-found' || (out !== undefined && found.root !== folder)) {
     return { kind: 'new', root: folder, settings: newSettings() };
   }
-  const loaded = await loadProject({ ...query, environment });
+  const loaded = await loadProject({ ...query, environment, mayBeEmpty: true });
   return loaded.kind === 'invalid'
     ? { kind: 'invalid', diagnostics: loaded.diagnostics, sources: loaded.sources }
     : homeOf(loaded.project, loaded.sources, environment);

@@ -35,6 +35,8 @@ export interface ReadOptions {
   readonly environment?: Environment;
   /** Values that the command line gives to variables, as texts. */
   readonly variables?: GivenVariables;
+  /** Whether patterns may match nothing yet. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** A project without errors, with as much of its rulesets as is kept. */
@@ -104,8 +106,9 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
   const leftOut = new Set(paths.filter((path) => !counting.has(path)));
   const all = [
     ...head.diagnostics,
-    ...packs.diagnostics,
-    ...listed.diagnostics,
+    ...[...packs.diagnostics, ...listed.diagnostics].filter(
+      ({ code }) => options.mayBeEmpty !== true || code !== 'config/empty-glob',
+    ),
     ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
     ...eachOnce(
       read

@@ -25,9 +25,15 @@ function write(path: string, text: string): void {
   writeFileSync(join(bench.folder, path), text);
 }
 
+test('a project file that was written by hand may have no files yet', async () => {
+  write('rulewright.yaml', 'version: 1\nfiles: [zones/*.yaml, accounts/*.yaml]\n');
+  const { written } = await bench.import({ ...SCOPE, accounts: ['Example Shop'] });
+  expect(written).toEqual(['accounts/example-shop.yaml', 'zones/shop.example.yaml']);
+  expect(stepsOf(await bench.plan())).toEqual([]);
+});
+
 test('phases in which nothing is ours are told and not written, and only our rules are counted', async () => {
   write('rulewright.yaml', SHARED);
-  write('zones/blog.yaml', 'zone: blog.example\nentrypoints:\n  http_ratelimit: { rules: [] }\n');
   const { scopes } = await bench.import(SCOPE);
   expect(scopes).toMatchObject([
     {
