@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { packsByName, readPack } from '../config/compose/pack.ts';
 import { fixFile } from '../config/fix/fix-file.ts';
 import { placesOfPacks, rulesOfPack, rulesOfScopeFile } from '../config/fix/rules-to-fix.ts';
@@ -15,11 +13,9 @@ import { scopeFilesIn } from '../config/project/scope-file.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import type { YamlDocument } from '../config/yaml/yaml-document.ts';
 import { compareText } from '../model/compare-text.ts';
+import { writeText } from '../files/write-text.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../model/diagnostic.ts';
 import type { Selection } from './selection.ts';
-
-/** What begins some files; it is no part of their text and stays. */
-const BYTE_ORDER_MARK = '\u{feff}';
 
 /** What was mended, and the selected files that could not be looked at for it. */
 export interface FixedFiles {
@@ -56,8 +52,7 @@ export async function fixFiles({
     const { path } = read.source;
     const fixed = fixFile(read.source, rules);
     if (fixed.fixes.length > 0) {
-      const marked = (await readFile(join(root, path), 'utf8')).startsWith(BYTE_ORDER_MARK);
-      await writeFileAtomic(join(root, path), (marked ? BYTE_ORDER_MARK : '') + fixed.text);
+      await writeText(join(root, path), fixed.text);
       fixes.push(...fixed.fixes);
     }
   };

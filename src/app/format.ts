@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { formatText } from '../config/format/format-text.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { listFiles } from '../config/project/list-files.ts';
@@ -9,6 +7,7 @@ import { selectFiles } from '../config/project/narrow.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
 import { sourceText } from '../config/source-text.ts';
+import { writeText } from '../files/write-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileFindings } from './results.ts';
 import type { Selection } from './selection.ts';
@@ -28,9 +27,6 @@ export interface FormatResult extends FileFindings {
   /** Files that would not come out the same, and so are left alone. */
   readonly unsafe: readonly string[];
 }
-
-/** What begins some files; it is no part of their text and stays. */
-const BYTE_ORDER_MARK = '\u{feff}';
 
 /** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. */
 export async function formatFiles(
@@ -71,8 +67,7 @@ export async function formatFiles(
     }
   }
   for (const { path, after } of mode === 'write' ? changed : []) {
-    const marked = (await readFile(join(root, path), 'utf8')).startsWith(BYTE_ORDER_MARK);
-    await writeFileAtomic(join(root, path), (marked ? BYTE_ORDER_MARK : '') + after);
+    await writeText(join(root, path), after);
   }
   return { changed, files: wanted.length, unsafe, diagnostics, sources };
 }

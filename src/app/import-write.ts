@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { listFiles } from '../config/project/list-files.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
 import { addFilePatterns } from '../config/write/add-file-patterns.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { writeText } from '../files/write-text.ts';
 import type { ScopeFiles } from './import-files.ts';
 import type { ImportHome } from './import-home.ts';
 import { NEW_PROJECT_FILE, projectText } from './import-home.ts';
@@ -55,5 +55,5 @@ async function nameInProject(
 
 async function write(root: string, path: string, text: string): Promise<void> {
   await makeFolder(dirname(join(root, path)));
-  await writeFileAtomic(join(root, path), text);
+  await writeText(join(root, path), text);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import { id, liveRuleset } from '../plan/build.ts';
-import { FILE, follow, live, rulesAfter } from './followed.ts';
+import { FILE, follow, inPhase, live, rulesAfter } from './followed.ts';
 
 // Values that a file says once and repeats by alias, and that change live in some of their places.
 
@@ -186,4 +186,36 @@ rulesets:
     phase: http_request_firewall_custom
     rules: [{ ref: a, expression: ssl, action: log }]
 `);
+});
+
+test('aliases inside of what others repeat, and in rules that go', async () => {
+  const text = `zone: shop.example
+vars:
+  ttl: &ttl 86400
+  name: &name Images
+entrypoints:
+  http_request_cache_settings:
+    rules:
+      - ref: a
+        description: *name
+        expression: ssl
+        action: set_cache_settings
+        action_parameters:
+          edge_ttl: &edge { mode: override_origin, default: *ttl }
+          cache: true
+      - ref: gone
+        expression: ssl
+        action: set_cache_settings
+        action_parameters: { edge_ttl: *edge, cache: true }
+`;
+  const whole = live({
+    ref: 'a',
+    description: 'Images',
+    action: 'set_cache_settings',
+    action_parameters: { cache: true, edge_ttl: { mode: 'override_origin', default: 3600 } },
+  });
+  const { texts } = await follow(text, inPhase(whole, 'http_request_cache_settings'));
+  expect(texts.get(FILE)).toBe(
+    text.slice(0, text.indexOf('      - ref: gone')).replace('&edge ', '').replace('*ttl', '3600'),
+  );
 });

@@ -68,3 +68,34 @@ test('entries of a list change, come and go one by one, with their comments', as
               keep: true
 `);
 });
+
+test('comments that stand deeper belong to what is before them, also where something new comes behind that', async () => {
+  const text = `      - ref: a
+        expression: ssl
+        action: log
+          # of the action
+        # of the rule
+      - ref: b
+        expression: ssl
+        action: log
+
+          # of the last
+`;
+  const disabled = { ref: 'a', enabled: false };
+  const added = { ref: 'c', expression: 'not ssl' };
+  expect(await rulesAfter(text, live(disabled, { ref: 'b' }, added))).toBe(`      - ref: a
+        expression: ssl
+        action: log
+          # of the action
+        enabled: false
+        # of the rule
+      - ref: b
+        expression: ssl
+        action: log
+
+          # of the last
+      - ref: c
+        expression: not ssl
+        action: log
+`);
+});

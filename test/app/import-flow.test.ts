@@ -204,6 +204,15 @@ entrypoints:
     expect(stepsOf(await bench.plan())).toEqual([]);
   });
 
+  test('a byte order mark, and marks around the document, stay', async () => {
+    const { text, kept } = await follow(
+      '\u{feff}---\nzone: api.example\nentrypoints:\n  http_request_firewall_custom: {rules: []}\n...\n',
+    );
+    expect(kept).toEqual([]);
+    expect(text).toMatch(/^\u{feff}---\nzone: api\.example\n[^]*\n\.\.\.\n$/u);
+    expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
+
   test('lines that end with CR LF still do', async () => {
     const { text, kept } = await follow(
       'zone: api.example\r\nentrypoints:\r\n  http_request_firewall_custom:\r\n    rules: # ours\r\n      - { ref: a, expression: ssl, action: log }\r\n',

@@ -6,7 +6,7 @@ import { phaseOrder } from '../../model/phase.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { keyName } from '../yaml/key-name.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { pairOf } from './pair-of.ts';
 import type { FileNote } from './scope-text.ts';
 import { partText } from './snippet.ts';
@@ -84,7 +84,7 @@ function addCustom(
     .split('\n')
     .slice(1)
     .map((one) => (one === '' ? '' : (dash ?? '') + one.slice(2)));
-  const end = lineEnd(text, contentEnd(text, last));
+  const end = endWithComments(text, contentEnd(text, last), dash?.length ?? 0);
   return dash === undefined ? undefined : [{ start: end, end, text: `\n${lines.join('\n')}` }];
 }
 
@@ -96,6 +96,7 @@ function after(
   if (pair === undefined) {
     return undefined;
   }
-  const end = lineEnd(text, contentEnd(text, pair.value ?? pair.key));
+  const start = pair.key.range?.[0] ?? 0;
+  const end = endWithComments(text, contentEnd(text, pair.value ?? pair.key), start - lineStart(text, start));
   return [{ start: end, end, text: `\n${lines}` }];
 }

@@ -37,12 +37,23 @@ export function lineEnd(text: string, offset: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Offset of the first of the lines of comments directly before the line that begins at `line`, none before `floor`. */
-export function commentsBefore(text: string, line: number, floor: number): number {
+/** Offset of the end of the line that an offset lies in, or of the last comment below it that stands deeper than a column. */
+export function endWithComments(text: string, offset: number, column: number): number {
+  const end = lineEnd(text, offset);
+  const below = new RegExp(`^(?:(?:\\r?\\n[ \\t]*)*\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end));
+  return end + (below?.[0].length ?? 0);
+}
+
+/**
+ * Offset of the first of the lines of comments directly before the line that begins at `line`, none before `floor`, and none that
+ * stands deeper than a column.
+ */
+export function commentsBefore(text: string, line: number, floor: number, column = Infinity): number {
   let start = line;
   while (start > floor) {
     const before = lineStart(text, start - 1);
-    if (before < floor || !/^ *#/u.test(text.slice(before, start))) {
+    const indent = /^ *(?=#)/u.exec(text.slice(before, start))?.[0].length;
+    if (before < floor || indent === undefined || indent > column) {
       break;
     }
     start = before;

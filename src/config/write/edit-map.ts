@@ -5,7 +5,7 @@ import { jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/key-name.ts';
-import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
@@ -116,7 +116,7 @@ function added(
   const column = start - lineStart(text, start);
   return newKeys(edit).flatMap(([name, value, before]) => {
     const place = pairs.find((one) => one.name === before) ?? stays.at(-1);
-    const end = place === undefined ? 0 : lineEnd(text, contentEnd(text, place.value));
+    const end = place === undefined ? 0 : endWithComments(text, contentEnd(text, place.value), column);
     return place === undefined
       ? []
       : [{ start: end, end, text: `\n${' '.repeat(column)}${pairText(name, value, notes, column)}` }];

@@ -1,6 +1,6 @@
 import type { Node, YAMLSeq } from 'yaml';
 
-import { commentsBefore, contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { commentsBefore, contentEnd, endWithComments, lineStart } from './content-end.ts';
 
 /** One item of a list in a text: from the comments before it to the end of its last line, line break included. */
 export interface Chunk {
@@ -27,8 +27,8 @@ export function chunksOf(text: string, list: YAMLSeq<Node>): readonly Chunk[] | 
     }
     const line = from + found.index;
     const column = found.groups?.['indent']?.length ?? 0;
-    const end = Math.min(lineEnd(text, contentEnd(text, node)) + 1, text.length);
-    chunks.push({ start: commentsBefore(text, line, floor), end, dash: line + column, column, node });
+    const end = Math.min(endWithComments(text, contentEnd(text, node), column) + 1, text.length);
+    chunks.push({ start: commentsBefore(text, line, floor, column), end, dash: line + column, column, node });
     floor = end;
   }
   return chunks.map((chunk, index) => ({ ...chunk, end: chunks[index + 1]?.start ?? chunk.end }));

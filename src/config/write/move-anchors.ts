@@ -102,10 +102,12 @@ function handOver(text: string, shared: Shared): readonly (TextEdit | undefined)
   if (follow.length > 0) {
     return stay.map((place) => write(text, place, now));
   }
-  const [first] = stay;
+  const [first, ...others] = stay;
   return [
     withoutAnchor(text, shared),
-    ...(first === undefined ? [] : [write(text, first, now, stay.length > 1 ? name : undefined)]),
+    ...(first === undefined ? [] : [write(text, first, now, others.length > 0 ? name : undefined)]),
+    // Those that change or go would miss the name until they do.
+    ...aliases.filter((place) => !stay.includes(place)).map((place) => write(text, place, now)),
   ];
 }
 
