@@ -1,6 +1,6 @@
 // Wall time of whole commands above that of an empty Node process, interleaved so that all meet the same machine.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, printTable, round } from './table.ts';
@@ -9,6 +9,17 @@ const RUNS = 25;
 const SIZES = [1, 10, 100];
 const RULES = 10;
 const cli = join(process.cwd(), 'dist', 'cli', 'main.js');
+
+/** The command line as a package holds it: without compiled code. */
+function writePackage(folder: string): string {
+  const path = join(folder, 'package', 'dist', 'cli');
+  cpSync(join(process.cwd(), 'package.json'), join(folder, 'package', 'package.json'));
+  cpSync(join(process.cwd(), 'dist', 'cli'), path, {
+    recursive: true,
+    filter: (file) => !file.includes('compiled'),
+  });
+  return join(path, 'main.js');
+}
 
 /** A project of some zones, one a file. */
 function writeProject(folder: string, files: number): string {
@@ -35,9 +46,13 @@ const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
 try {
   const empty = join(folder, 'empty.mjs');
   writeFileSync(empty, '');
+  const packed = writePackage(folder);
+  const smallest = writeProject(join(folder, 'smallest'), 1);
   const commands = new Map<string, readonly string[]>([
     ['empty Node process', [empty]],
     ['--help', [cli, '--help']],
+    ['--help, in a package', [packed, '--help']],
+    ['validate, 1 file, in a package', [packed, 'validate', smallest]],
     ...SIZES.map((files): [string, readonly string[]] => [
       `validate, ${files} files of ${RULES} rules`,
       [cli, 'validate', writeProject(join(folder, String(files)), files)],
