@@ -3,6 +3,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { differencesText } from '../../report/differences-text.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -40,7 +41,10 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
       );
       return { kind: 'ended', code: EXIT.done };
     case 'other':
-      return { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
+      return {
+        kind: 'ended',
+        code: await refuseOther(run, plan, { file, differences: expected.differences }),
+      };
     default:
       return assertNever(expected);
   }
@@ -49,15 +53,24 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
 async function refuseOther(
   run: ApplyRun,
   plan: Plan,
-  differences: readonly PlanDifference[],
+  { file, differences }: { readonly file: string; readonly differences: readonly PlanDifference[] },
 ): Promise<ExitCode> {
   await writeOutcomes(run, plan, { result: 'refused', differences }, (look) =>
     differencesText(differences, look),
   );
+  const isPart =
+    run.flags.shard === undefined && failedScopes(plan) === 0 && differences.every(isWholeRulesetLess);
   run.context.stderr.write(
-    'Refused: the plan is not the one that was reviewed. Nothing was written. To go on: plan again with --out, have that reviewed, and apply it\n',
+    isPart
+      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, this goes on: rulewright apply ${shellWord(file)}\n`
+      : 'Refused: the plan is not the one that was reviewed. Nothing was written. To go on: plan again with --out, have that reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
+}
+
+/** Whether a ruleset that the reviewed plan changes needs no change any more. */
+function isWholeRulesetLess({ kind, rule }: PlanDifference): boolean {
+  return kind === 'only-reviewed' && rule === undefined;
 }
 
 /** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */
