@@ -109,7 +109,8 @@ function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
 function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
   return {
     scope: { kind: scope.kind, name: scope.name },
-    rulesets: rulesets.map(({ kind, phase, name, rules }) => ({
+    rulesets: rulesets.map(({ id, kind, phase, name, rules }) => ({
+      id,
       address: kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase },
       rules: rules.map((rule) => ({
         id: rule.id,

@@ -12,7 +12,7 @@ import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from './scope-ru
 export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): PreparedScope {
   const rulesets = scope.rulesets
     .filter(({ presence }) => presence !== 'absent')
-    .map((ruleset) => prepareRuleset(scope, ruleset, evaluation));
+    .map((ruleset) => ({ id: ruleset.id, ...prepareRuleset(scope, ruleset, evaluation) }));
   return {
     scope: scope.scope,
     entrypoints: new Map(
@@ -20,7 +20,11 @@ export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): Pre
     ),
     custom: new Map(
       rulesets.flatMap((ruleset) =>
-        ruleset.reference === undefined ? [] : [[customKey(ruleset.phase, ruleset.reference), ruleset]],
+        ruleset.reference === undefined
+          ? []
+          : [ruleset.reference, ruleset.id ?? ruleset.reference].map(
+              (reference) => [customKey(ruleset.phase, reference), ruleset] as const,
+            ),
       ),
     ),
   };

@@ -14,6 +14,8 @@ export interface SimulatedRule {
 /** A ruleset as a simulation takes it; a `DesiredRuleset` is one. */
 export interface SimulatedRuleset {
   readonly address: RulesetAddress;
+  /** Where it is live: rules may execute it by this as well. */
+  readonly id?: string;
   readonly presence?: 'present' | 'absent';
   /** Whose its rules are: rules of others are not among them. Absent: these are all. */
   readonly ownership?: RuleOwnership;

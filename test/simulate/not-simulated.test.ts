@@ -135,6 +135,13 @@ describe('what is not simulated', () => {
     });
   });
 
+  test('are not custom rulesets of one name that live rules execute by id', () => {
+    const [one, other] = ['a', 'b'].map((id) => ({ ...custom('Login', [log(`in-${id}`)]), id }));
+    const scopes = everything(entry([execute('run', 'b')]), ...[one, other].flatMap((each) => each ?? []));
+    const way = send(scopes, { source: 'live' });
+    expect([way.certain, way.verdicts.map((said) => said.rule)]).toEqual([true, ['run', 'in-b']]);
+  });
+
   test('where rules are live, a phase without them has none', () => {
     const live = send([account(), zone(entry([log('a')]))], { source: 'live' });
     expect([live.certain, told(live), live.source]).toEqual([true, [], 'live']);
