@@ -56,7 +56,7 @@ function rowsOf(entry: Line, look: Look): readonly string[] {
   const hang = Math.min(entry.indent + (entry.hang ?? 2), furthest);
   const room = (row: number): number =>
     entry.verbatim === true ? Infinity : look.width - (row === 0 ? indent : hang);
-  return wrapSpans(entry.spans, room).flatMap((row, index) => {
+  return wrapSpans(escaped(entry.spans), room).flatMap((row, index) => {
     const blank = ' '.repeat(index === 0 ? indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
     const marks = entry.marks === true && !look.colour ? marksOf(row) : '';
@@ -74,21 +74,40 @@ function marksOf(row: readonly Span[]): string {
 /** A URL, or a path with folders. */
 const LEADS = /:\/\/|^[(`"']?\.{0,2}\/[^/\s]+\//u;
 
-/** Spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL or a path: half of one leads nowhere. */
+/** Spans as they may be printed, without those that say nothing. */
+function escaped(spans: readonly Span[]): readonly Span[] {
+  return spans.map((piece) => ({ ...piece, text: escapeText(piece.text) })).filter(({ text }) => text !== '');
+}
+
+function widthOfAll(pieces: readonly Span[]): number {
+  return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+/** Escaped spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL or a path: half of one leads nowhere. */
 function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
   const rows: Span[][] = [[]];
+  // Most lines fit, and most words of the others: only what does not is looked at word by word and cut.
+  if (widthOfAll(spans) <= room(0)) {
+    spans.forEach((piece) => append(rows, piece));
+    return rows;
+  }
   let used = 0;
   const breakRow = (): void => {
     rows.push([]);
     used = 0;
   };
   for (const word of wordsOf(spans)) {
-    const width = word.reduce((sum, { text }) => sum + widthOf(text), 0);
+    const width = widthOfAll(word);
     if (used > 0 && used + width > room(rows.length - 1)) {
       breakRow();
       if (word.length === 1 && word[0]?.text === ' ') {
         continue;
       }
+    }
+    if (used + width <= room(rows.length - 1)) {
+      word.forEach((piece) => append(rows, piece));
+      used += width;
+      continue;
     }
     const whole = LEADS.test(word.map(({ text }) => text).join(''));
     for (const piece of whole ? word : word.flatMap((part) => chop(part, room(1)))) {
@@ -119,7 +138,7 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
   const words: Span[][] = [];
   let open: Span[] | undefined;
   for (const { text, style } of spans) {
-    for (const part of escapeText(text).split(/( )/)) {
+    for (const part of text.split(/( )/)) {
       const piece: Span = style === undefined ? { text: part } : { text: part, style };
       if (part === ' ') {
         words.push([piece]);
