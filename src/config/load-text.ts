@@ -13,6 +13,7 @@ import { readFile } from './read-file.ts';
 import type { Settings } from './project/settings.ts';
 import { sourceText } from './source-text.ts';
 import type { SourceText } from './source-text.ts';
+import { tellFindings } from './tell-findings.ts';
 
 /** What zone and account files want, and their findings; nothing is wanted where one of them is an error. */
 export interface LoadedText {
@@ -49,16 +50,16 @@ export function loadTexts(
   };
   const files = sources.map((source) => readFile(asRead(source), means));
   const groups = groupByScope(files.flatMap(({ declarations }) => declarations));
-  const found = [
-    ...composer.diagnostics,
-    ...files.flatMap((file) => file.diagnostics),
-    ...files.flatMap(({ checks }) => checks),
-    ...groups.flatMap((group) => checkScope(group)),
-  ];
-  // What is used cannot be told while something is missing.
-  const diagnostics = hasErrors(found)
-    ? found
-    : [...found, ...composer.unused(), ...files.flatMap(({ unused }) => unused)];
+  const inScopes = groups.flatMap((group) => checkScope(group));
+  const diagnostics = tellFindings(
+    {
+      composing: [...composer.diagnostics, ...files.flatMap((file) => file.diagnostics)],
+      unused: files.flatMap(({ unused }) => unused),
+      checks: [...files.flatMap(({ checks }) => checks), ...inScopes],
+      lint: [],
+    },
+    composer,
+  );
   return {
     scopes: hasErrors(diagnostics) ? [] : groups.map((group) => desiredScope(group, settings)),
     diagnostics,

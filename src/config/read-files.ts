@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import type { Environment } from '../model/sensitive.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
@@ -15,6 +14,7 @@ import type { ReadSource } from './project/read-source.ts';
 import { readAhead } from './read-ahead.ts';
 import { readFile } from './read-file.ts';
 import type { SourceText } from './source-text.ts';
+import { tellFindings } from './tell-findings.ts';
 
 /** What stays in memory of files. */
 export interface Hold<Ruleset> {
@@ -89,18 +89,7 @@ export async function readFiles<Ruleset>(
     declarations,
     comments,
     composer,
-    findings: (inScopes) => {
-      const composed = [...composing, ...undeclared(composer, composing)];
-      // What is used cannot be told while something is missing.
-      const using = hasErrors(composed) ? [] : [...composer.unused(), ...unused];
-      const checked = [...composed, ...using, ...checks, ...inScopes];
-      return hasErrors(checked) ? checked : [...checked, ...lint];
-    },
+    findings: (inScopes) =>
+      tellFindings({ composing, unused, checks: [...checks, ...inScopes], lint }, composer),
   };
-}
-
-/** What a file declares that cannot be read is not known. */
-function undeclared(composer: Composer, found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const unread = found.some(({ code, severity }) => code.startsWith('yaml/') && severity === 'error');
-  return unread ? [] : composer.undeclared();
 }

@@ -98,7 +98,7 @@ function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[
     desired.rulesetOwnership === 'all' ||
     desired.rulesets.some(
       (ruleset) =>
-        factsOf(ruleset).mentionsCustom ||
+        factsOf(ruleset).namesCustom ||
         heads.some((head) => ruleset.address.kind === 'custom' && bears(head, ruleset.address)),
     )
   );

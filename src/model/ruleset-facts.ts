@@ -1,5 +1,4 @@
-import { mentionsCustom } from './mentions-custom.ts';
-import { namesRulesets } from './ruleset-references.ts';
+import { namesCustom, namesRulesets } from './ruleset-references.ts';
 import type { DesiredRuleset, RulesetFacts, RulesetOutline } from './ruleset.ts';
 
 /** What the rules of a ruleset name, from the rules themselves or as its outline has it. */
@@ -9,7 +8,7 @@ export function factsOf(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts 
   }
   const { rules } = ruleset;
   return {
-    mentionsCustom: mentionsCustom(rules),
+    namesCustom: namesCustom(rules),
     namesRulesets: namesRulesets(rules),
     namesLists: rules.some(({ lists }) => lists !== undefined),
   };

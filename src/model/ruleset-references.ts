@@ -17,6 +17,11 @@ export function rulesetReferences(content: RuleContent): readonly string[] {
   ];
 }
 
+/** Whether any of these rules names a custom ruleset by name. */
+export function namesCustom(rules: readonly { readonly content: RuleContent }[]): boolean {
+  return rules.some(({ content }) => rulesetReferences(content).some((name) => name.startsWith('custom:')));
+}
+
 /** Whether any of these rules names a ruleset. */
 export function namesRulesets(rules: readonly { readonly content: RuleContent }[]): boolean {
   return rules.some(({ content }) => rulesetReferences(content).length > 0);

@@ -56,7 +56,7 @@ export interface DesiredRuleset {
 
 /** Whether a rule of a ruleset names a custom ruleset, any other ruleset, a list of the account. */
 export interface RulesetFacts {
-  readonly mentionsCustom: boolean;
+  readonly namesCustom: boolean;
   readonly namesRulesets: boolean;
   readonly namesLists: boolean;
 }

@@ -13,7 +13,7 @@ function zone(
   addresses: readonly RulesetAddress[],
   { ruleCount = 1, owns = 'declared' }: { ruleCount?: number; owns?: 'declared' | 'all' } = {},
 ): ScopeOutline {
-  const facts = { mentionsCustom: false, namesRulesets: false, namesLists: false, sensitive: [] };
+  const facts = { namesCustom: false, namesRulesets: false, namesLists: false, sensitive: [] };
   const rulesets = addresses.map((address) => ({ address, ruleCount, digest: '', ...facts }));
   return { scope: { kind: 'zone', name }, rulesetOwnership: owns, rulesets, cause };
 }

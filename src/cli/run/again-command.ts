@@ -61,7 +61,8 @@ export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags)
   ];
 }
 
-function wordsText(words: readonly string[]): string {
+/** Words of a command line, each behind a blank. */
+export function wordsText(words: readonly string[]): string {
   return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 

@@ -22,6 +22,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
+import { serviceWords, wordsText } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { journalChoice } from './unfinished.ts';
 import { beginZone } from './zone-run.ts';
@@ -115,16 +116,12 @@ export async function runRetirement(
     ),
   );
   const { kind, ...ended } = result;
-  const again = `rulewright ${retirement.again(shellWord(zone))}${againFlags(flags)}`;
+  const again = `rulewright ${retirement.again(shellWord(zone))}${wordsText(againWords(flags))}`;
   return end(run, { ...ended, result: kind, refusals: [] }, again);
 }
 
-function againFlags({ allow = [], emulator, baseUrl }: RetireFlags): string {
-  return [
-    ...allow.map((kind) => ` --allow ${kind}`),
-    ...(emulator === true ? [' --emulator'] : []),
-    ...(baseUrl === undefined ? [] : [` --base-url ${shellWord(baseUrl)}`]),
-  ].join('');
+function againWords(flags: RetireFlags): readonly string[] {
+  return [...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]), ...serviceWords(flags)];
 }
 
 /** Asks before anything is deleted; the answer is null to go on, else how the command ends. */
