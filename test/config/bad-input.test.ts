@@ -7,6 +7,46 @@ const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
   `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules}`;
 
 const YAML: readonly Case[] = [
+  [
+    'a key too far to the right',
+    ZONE('      - ref: a\n▶         expression: ssl\n        action: block\n'),
+    [['yaml/syntax', '8 blanks would put it beside the line above']],
+  ],
+  [
+    'a key too far to the left',
+    ZONE('      - ref: a\n▶       expression: ssl\n        action: block\n'),
+    [['yaml/syntax', '8 blanks would put it beside the line above']],
+  ],
+  [
+    'a first line with a blank too many behind',
+    'zone: a\n▶ entrypoints: {}\n',
+    [['yaml/syntax', '0 blanks would put it']],
+  ],
+  [
+    'a colon without a blank',
+    ZONE('      - ref: a\n        ▶expression:ssl\n        action: block\n'),
+    [['yaml/syntax', 'write `expression: `, then the value']],
+  ],
+  [
+    'a dash without a blank',
+    ZONE('      ▶-ref: a\n       expression: ssl\n       action: block\n'),
+    [['yaml/syntax', 'begins with `- `']],
+  ],
+  [
+    'a key without a colon',
+    ZONE('      - ref: a\n        ▶action block\n        expression: ssl\n'),
+    [['yaml/syntax', 'write `action: `, then the value']],
+  ],
+  [
+    'a tab, once',
+    ZONE('      - ref: a\n▶\texpression: ssl\n        action: block\n'),
+    [['yaml/syntax', 'indent with spaces']],
+  ],
+  [
+    'a quotation mark without end, where it stands',
+    ZONE('      - expression: ▶"ssl\n        action: block\n'),
+    [['yaml/syntax', 'is not closed']],
+  ],
   ['a tab as indentation', 'zone: a\nentrypoints:\n▶\thttp_ratelimit: {}\n', [['yaml/syntax', 'spaces']]],
   ['a bracket that is not closed', 'zone: [a\n▶', [['yaml/syntax', 'closed']]],
   ['a colon inside of a plain text', 'zone: a\nentrypoints: ▶b: c\n', [['yaml/syntax', 'quotes']]],

@@ -2,9 +2,11 @@ import { Composer } from 'yaml';
 import type { CST, Document, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
+import { firstSlip } from './line-slips.ts';
 import { readTokens } from './read-tokens.ts';
 import type { ReadTokens } from './read-tokens.ts';
 import { readValue } from './read-value.ts';
@@ -33,9 +35,7 @@ export function parseYaml(source: SourceText): ParsedYaml {
     documents.flatMap((one) => [...one.errors, ...one.warnings]),
   );
   if (errors.length > 0) {
-    return failed(
-      ...errors.slice(0, YAML_LIMITS.syntaxFindings).map((error) => syntaxFinding(source, error)),
-    );
+    return failed(...syntaxFindings(source, errors).slice(0, YAML_LIMITS.syntaxFindings));
   }
   if (second !== undefined) {
     const start = source.text.indexOf('---', document?.range[1] ?? 0);
@@ -129,6 +129,31 @@ function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean 
   return text.slice(start - 1, start + 1) === '${';
 }
 
+/** One finding for each slip: what the reader says around a line that shows its own slip only follows from it. */
+function syntaxFindings(source: SourceText, errors: readonly YAMLError[]): readonly Diagnostic[] {
+  const starts = errors.map(({ pos: [start, end] }) => spanAt(source, start, end).start.line);
+  const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
+  if (tab !== undefined) {
+    return [syntaxFinding(source, tab)];
+  }
+  const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
+  const slip = firstSlip(lines.slice(0, Math.max(...starts) + 1));
+  if (slip === undefined) {
+    return errors.map((error) => syntaxFinding(source, error));
+  }
+  const begin = source.lineStarts[slip.line] ?? 0;
+  const isFar = (line: number | undefined): boolean =>
+    line === undefined || Math.abs(line - slip.line - 1) > 1;
+  return [
+    finding('yaml/syntax', {
+      message: slip.message,
+      hint: slip.hint,
+      where: spanAt(source, begin + slip.from, begin + slip.until),
+    }),
+    ...errors.filter((_error, index) => isFar(starts[index])).map((error) => syntaxFinding(source, error)),
+  ];
+}
+
 function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
   const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
   return finding(code, {
@@ -136,8 +161,20 @@ function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : SYNTAX_HINTS.get(error.code),
-    where: spanAt(source, error.pos[0], error.pos[1]),
+    where: unclosed(source, error) ?? spanAt(source, error.pos[0], error.pos[1]),
   });
+}
+
+/** Where the quotation mark stands that nothing closes: its reader tells the end of the file. */
+function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): SourceSpan | undefined {
+  const [, mark] = /^Missing closing (["'])quote/u.exec(message) ?? [];
+  const lines = source.text.slice(0, end).split('\n');
+  const line = mark === undefined ? -1 : lines.findLastIndex((text) => text.split(mark).length % 2 === 0);
+  if (mark === undefined || line === -1) {
+    return undefined;
+  }
+  const at = (source.lineStarts[line] ?? 0) + (lines[line] ?? '').indexOf(mark);
+  return spanAt(source, at, at + 1);
 }
 
 function failed(...diagnostics: readonly Diagnostic[]): ParsedYaml {

@@ -1,0 +1,136 @@
+/** A slip of the keyboard that a line shows by itself: in which line, between which columns (from 0), what it is, and how to mend it. */
+export interface LineSlip {
+  readonly line: number;
+  readonly from: number;
+  readonly until: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Slips by which YAML loses its way; what its reader says then is seldom what is wrong. The first is the cause. */
+export function firstSlip(lines: readonly string[]): LineSlip | undefined {
+  /** Columns in which the open mappings and lists have their keys and items. */
+  let columns: readonly number[] = [];
+  let isOpen = true;
+  for (const [number, text] of lines.entries()) {
+    const shape = shapeOf(text);
+    if (shape === undefined) {
+      continue;
+    }
+    if (shape === 'lost') {
+      const slip = isOpen ? undefined : missingColon(text, number, columns);
+      if (slip !== undefined) {
+        return slip;
+      }
+      // Texts on lines of their own, and what stands in brackets or quotes over several lines, follow other rules.
+      return undefined;
+    }
+    const slip = spacing(text, number) ?? indentation(shape, number, { columns, isOpen });
+    if (slip !== undefined) {
+      return slip;
+    }
+    const outer = columns.filter((column) => column < shape.indent);
+    columns = [...outer, ...shape.columns];
+    isOpen = shape.opens;
+  }
+  return undefined;
+}
+
+interface Shape {
+  readonly indent: number;
+  /** Where its items and its key begin. */
+  readonly columns: readonly number[];
+  /** Whether what belongs to its key follows on lines of its own. */
+  readonly opens: boolean;
+}
+
+/** A line with a key or an item; undefined for one that says nothing. */
+function shapeOf(text: string): Shape | 'lost' | undefined {
+  if (/^\s*(?:#|$)/u.test(text)) {
+    return undefined;
+  }
+  const [, blank = '', dashes = '', key, rest = ''] =
+    /^( *)((?:- +)*)(?:([\w.-]+):(?:\s+|$))?(.*)$/u.exec(text) ?? [];
+  const value = rest.replace(/(?:^|\s)#.*$/u, '').trim();
+  if (text.startsWith('\t') || (key === undefined && dashes === '') || isUnfinished(value)) {
+    return /^\s*-\S/u.test(text) || /^\s*[\w.-]+:\S/u.test(text)
+      ? { indent: blank.length, columns: [blank.length], opens: false }
+      : 'lost';
+  }
+  const items = [...dashes.matchAll(/-/gu)].map(({ index }) => blank.length + index);
+  const ofKey = key === undefined ? [] : [blank.length + dashes.length];
+  return {
+    indent: blank.length,
+    columns: [...items, ...ofKey],
+    opens: value === '' || value.startsWith('&'),
+  };
+}
+
+/** Whether a value goes on in the next lines. */
+function isUnfinished(value: string): boolean {
+  return (
+    /^[|>]/u.test(value) ||
+    (/^["']/u.test(value) && !/^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*')/u.test(value)) ||
+    (/^[[{]/u.test(value) && !/[\]}]$/u.test(value))
+  );
+}
+
+function missingColon(text: string, line: number, columns: readonly number[]): LineSlip | undefined {
+  const [, blank = '', key] = /^( *)([a-z_]+) +[^:=]*$/u.exec(text) ?? [];
+  return key === undefined || blank.length !== columns.at(-1)
+    ? undefined
+    : {
+        line,
+        from: blank.length,
+        until: blank.length + key.length,
+        message: `there is no \`:\` behind \`${key}\``,
+        hint: `write \`${key}: \`, then the value`,
+      };
+}
+
+function blanks(count: number): string {
+  return count === 1 ? '1 blank' : `${count} blanks`;
+}
+
+function spacing(text: string, line: number): LineSlip | undefined {
+  const dash = /^\s*-(?=[\w"'{[])(?![\d.])/u.exec(text);
+  if (dash !== null && /:(?:\s|$)/u.test(text)) {
+    const from = dash[0].length - 1;
+    return {
+      line,
+      from,
+      until: from + 2,
+      message: 'there is no blank behind the `-` of this item',
+      hint: 'an item of a list begins with `- `',
+    };
+  }
+  const [whole, before = '', key = ''] = /^(\s*(?:- +)*)([a-z_]+):(?=[^\s:/])/u.exec(text) ?? [];
+  return whole === undefined || /^\s*(?:- +)*[^"'#]*:\s/u.test(text)
+    ? undefined
+    : {
+        line,
+        from: before.length,
+        until: whole.length,
+        message: `there is no blank behind \`${key}:\``,
+        hint: `write \`${key}: \`, then the value`,
+      };
+}
+
+function indentation(
+  { indent, columns: own }: Shape,
+  line: number,
+  { columns, isOpen }: { readonly columns: readonly number[]; readonly isOpen: boolean },
+): LineSlip | undefined {
+  const innermost = columns.at(-1);
+  if (innermost === undefined || columns.includes(indent) || (isOpen && indent > innermost)) {
+    return undefined;
+  }
+  const near = [...columns].sort((a, b) => Math.abs(a - indent) - Math.abs(b - indent) || b - a)[0] ?? 0;
+  return {
+    line,
+    from: 0,
+    until: own[0] ?? indent,
+    message: `this line is indented by ${blanks(indent)}, and nothing above it is`,
+    hint: `keys of one mapping, and items of one list, begin in the same column: ${blanks(near)} would put it beside ${near === innermost ? 'the line above' : 'the lines that it is to stand with'}`,
+  };
+}
