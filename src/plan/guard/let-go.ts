@@ -74,13 +74,13 @@ function isKept(address: RulesetAddress, scopes: readonly ScopeOutline[] = []): 
 function scopesFinding(scopes: readonly string[]): GuardFinding {
   return finding(
     `no file names ${named(scopes)} any more. What is live there stays and is managed no longer. ` +
-      'To delete its rules instead, keep the file, say `rules: []` in each phase, apply, then remove it',
+      'To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it',
   );
 }
 
 function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): GuardFinding {
   const way =
-    address.kind === 'entrypoint' ? 'keep the phase with `rules: []`' : 'keep its name with `absent: true`';
+    address.kind === 'entrypoint' ? 'keep the phase with rules: []' : 'keep its name with absent: true';
   const what =
     address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
   return finding(
