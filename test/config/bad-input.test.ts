@@ -38,6 +38,16 @@ const YAML: readonly Case[] = [
     [['yaml/syntax', 'write `action: `, then the value']],
   ],
   [
+    'a blank of another kind before a key',
+    ZONE('      - ref: a\n       ▶\u00a0expression: ssl\n        action: block\n'),
+    [['yaml/syntax', 'write a plain blank']],
+  ],
+  [
+    'a blank of another kind behind a key',
+    ZONE('      - ref:▶\u00a0a\n        expression: ssl\n        action: block\n'),
+    [['yaml/syntax', 'write a plain blank']],
+  ],
+  [
     'a tab, once',
     ZONE('      - ref: a\n▶\texpression: ssl\n        action: block\n'),
     [['yaml/syntax', 'indent with spaces']],
@@ -262,6 +272,21 @@ const SCHEMA: readonly Case[] = [
     'a list where a text has to stand',
     ZONE('      - action: block\n        expression: ssl\n        ▶description: [WAF, bots]\n'),
     [['schema/wrong-type', 'a text that begins with `[` or `{` needs quotes']],
+  ],
+  [
+    'a list of one where a text has to stand',
+    ZONE('      - ▶action: [block]\n        expression: ssl\n'),
+    [['schema/wrong-type', 'write `block` without brackets']],
+  ],
+  [
+    'a list where a mapping has to stand',
+    'zone: a\n▶entrypoints:\n  - http_ratelimit: {rules: []}\n',
+    [['schema/wrong-type', 'no `- ` before them']],
+  ],
+  [
+    'a phase that does not stand under entrypoints',
+    'zone: a\n▶http_ratelimit: {rules: []}\n',
+    [['schema/unknown-key', 'phases stand under `entrypoints`']],
   ],
   [
     'a list of conditions',

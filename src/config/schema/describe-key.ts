@@ -83,6 +83,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (key === '<<') {
     return 'YAML 1.2 has no merge keys; an alias `*name` stands for a whole value';
   }
+  if (error.path.length === 0 && phaseFacts(key) !== undefined) {
+    return 'phases stand under `entrypoints`';
+  }
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';
   }

@@ -28,9 +28,15 @@ export function describeType(error: SchemaError): ErrorText {
 
 function typeHint({ value, path }: SchemaError, wanted: readonly string[]): string | undefined {
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
-    return path.at(-1) === 'expression'
-      ? 'write one condition, with `and` and `or` between its parts'
-      : 'a text that begins with `[` or `{` needs quotes';
+    const [only, ...others] = isJsonArray(value) ? value : [];
+    return typeof only === 'string' && others.length === 0
+      ? `write \`${only}\` without brackets, or in quotes if they belong to it`
+      : path.at(-1) === 'expression'
+        ? 'write one condition, with `and` and `or` between its parts'
+        : 'a text that begins with `[` or `{` needs quotes';
+  }
+  if (wanted.includes('object') && isJsonArray(value)) {
+    return 'keys of a mapping have no `- ` before them';
   }
   if (wanted.includes('array') && isJsonObject(value)) {
     return 'each item of a list begins with `- `';

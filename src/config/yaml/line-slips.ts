@@ -13,6 +13,10 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
   let columns: readonly number[] = [];
   let isOpen = true;
   for (const [number, text] of lines.entries()) {
+    const blank = otherBlank(text, number);
+    if (blank !== undefined) {
+      return blank;
+    }
     const shape = shapeOf(text);
     if (shape === undefined) {
       continue;
@@ -90,6 +94,20 @@ function missingColon(text: string, line: number, columns: readonly number[]): L
 
 function blanks(count: number): string {
   return count === 1 ? '1 blank' : `${count} blanks`;
+}
+
+/** A blank that looks like one and is none to YAML, where blanks count. */
+function otherBlank(text: string, line: number): LineSlip | undefined {
+  const [, before] = /^([ -]*(?:[\w.-]+:)?)[\u00a0\u2000-\u200b\u202f\u2060\u3000\ufeff]/u.exec(text) ?? [];
+  return before === undefined
+    ? undefined
+    : {
+        line,
+        from: before.length,
+        until: before.length + 1,
+        message: 'an invisible character or a blank of another kind stands here',
+        hint: 'delete it, and write a plain blank',
+      };
 }
 
 function spacing(text: string, line: number): LineSlip | undefined {
