@@ -1,5 +1,5 @@
 // Peak memory of planning zones of twenty rules, two of them changed: a process of its own for each size and each part of
-// the work. The service answers from the measuring process, so that its memory does not count.
+// the work, with the heap as the commands have it. The service answers from the measuring process, so that its memory does not count.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { outline } from '../src/app/load.ts';
+import { growSlowly } from '../src/cli/heap.ts';
 import { printTable, round } from './table.ts';
 
 const SIZES = [100, 1000, 10_000];
@@ -77,6 +78,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
   if (part === 'nothing') {
     return null;
   }
+  growSlowly();
   if (part === 'load') {
     return outline({ cwd: folder, paths: [], targets: [] });
   }

@@ -1,6 +1,7 @@
 // CPU of planning against JSON.parse of the same live bodies: zones of a hundred rules, a tenth of them or none changed, taken
 // scope by scope as a run does. What is measured is the difference between ways that do more and more of the same work.
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
+import { packScope } from '../src/app/pack-scope.ts';
 import type { JsonValue } from '../src/model/json.ts';
 import { contentToWire } from '../src/model/rule-fields.ts';
 import type { DesiredRule } from '../src/model/rule.ts';
@@ -9,6 +10,8 @@ import type { ScopePlan } from '../src/model/plan.ts';
 import type { DesiredScope, LiveScope } from '../src/model/state.ts';
 import { makePlan } from '../src/plan/make-plan.ts';
 import { planScope } from '../src/plan/plan-scope.ts';
+import type { ScopeFacts } from '../src/plan/scope-facts.ts';
+import { factsOf } from '../src/plan/scope-facts.ts';
 import { median, printTable, round } from './table.ts';
 
 const RULES = 100;
@@ -102,17 +105,25 @@ function zonesOf(count: number, texts: Texts, changed: Changed): Zones {
 /** Does the work up to and with a way, zone after zone. */
 function work({ count, desired, bodies }: Zones, way: Way): unknown {
   const plans: ScopePlan[] = [];
+  const facts: ScopeFacts[] = [];
   for (let zone = 0; zone < count; zone += 1) {
     const scope = desired[zone % desired.length];
     const parsed: unknown = JSON.parse(bodies[zone % bodies.length] ?? '');
     if (scope !== undefined && way !== 'parse') {
       const ruleset = decodeRuleset(parsed);
       if (way !== 'decode') {
-        plans.push(planScope(scope, liveScope(zone, scope.scope.name, ruleset)));
+        const plan = planScope(scope, liveScope(zone, scope.scope.name, ruleset));
+        if (way === 'document' && plan.kind === 'planned') {
+          const json = JSON.stringify(plan);
+          facts.push(factsOf(plan, json));
+          plans.push(packScope(plan, json));
+        } else {
+          plans.push(plan);
+        }
       }
     }
   }
-  return way === 'document' ? makePlan('bench', plans) : plans;
+  return way === 'document' ? makePlan('bench', plans, [], facts) : plans;
 }
 
 function liveScope(zone: number, name: string, ruleset: LiveRuleset): LiveScope {

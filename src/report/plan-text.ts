@@ -25,16 +25,12 @@ export interface PlanLook extends Look {
  * `allowed` is what apply was told to allow.
  */
 export function planText(plan: Plan, look: PlanLook): string {
-  return layOut(
-    [
-      ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-      ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
-      ...bodyLines(plan, PLAN, look),
-      ...closingLines(plan, planSummary(plan, look.against)),
-      ...careLines(plan, look),
-    ],
-    look,
-  );
+  const head = [
+    ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
+    ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
+  ];
+  const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
+  return layOut(head, look) + bodyText(plan, PLAN, look) + layOut(end, look);
 }
 
 /** The findings at the top have scrolled away at the end of a long plan. */
@@ -45,21 +41,18 @@ function careLines(plan: Plan, look: PlanLook): readonly Line[] {
 
 /** The same differences as drift: how live has come to differ from the files. */
 export function driftText({ plan, changes }: Drift, look: Look): string {
-  return layOut(
-    [
-      ...(changesAnything(plan)
-        ? [
-            line(0, `Drift of ${plan.baseUrl}: live against the files`),
-            line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
-            BLANK,
-            ...weakeningLines(changes),
-          ]
-        : []),
-      ...bodyLines(plan, DRIFT, look),
-      ...closingLines(plan, driftSummary(plan)),
-    ],
-    look,
-  );
+  const head = [
+    ...(changesAnything(plan)
+      ? [
+          line(0, `Drift of ${plan.baseUrl}: live against the files`),
+          line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
+          BLANK,
+          ...weakeningLines(changes),
+        ]
+      : []),
+  ];
+  const end = closingLines(plan, driftSummary(plan));
+  return layOut(head, look) + bodyText(plan, DRIFT, look) + layOut(end, look);
 }
 
 /** Of a project that was never applied, every rule is missing live. */
@@ -82,15 +75,18 @@ function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
       ];
 }
 
-function bodyLines(plan: Plan, telling: Telling, { width }: Look): readonly Line[] {
+/** Scope by scope, so that the lines of one are in memory and not those of all. */
+function bodyText(plan: Plan, telling: Telling, look: Look): string {
   const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
-  return plan.scopes.flatMap((scope) => {
-    if (scope.kind === 'planned') {
-      return scopeLines(scope, { width, telling });
-    }
-    // One reason is told once, where the first of its scopes stands.
-    return failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines);
+  const texts = plan.scopes.map((scope) => {
+    const lines =
+      scope.kind === 'planned'
+        ? scopeLines(scope, { width: look.width, telling })
+        : // One reason is told once, where the first of its scopes stands.
+          failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines);
+    return layOut(lines, look);
   });
+  return texts.join('');
 }
 
 function closingLines(plan: Plan, summary: string): readonly Line[] {
