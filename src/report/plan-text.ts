@@ -41,16 +41,14 @@ function careLines(plan: Plan, look: PlanLook): readonly Line[] {
 
 /** The same differences as drift: how live has come to differ from the files. */
 export function driftText({ plan, changes }: Drift, look: Look): string {
-  const head = [
-    ...(changesAnything(plan)
-      ? [
-          line(0, `Drift of ${plan.baseUrl}: live against the files`),
-          line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
-          BLANK,
-          ...weakeningLines(changes),
-        ]
-      : []),
-  ];
+  const head = changesAnything(plan)
+    ? [
+        line(0, `Drift of ${plan.baseUrl}: live against the files`),
+        line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
+        BLANK,
+        ...weakeningLines(changes),
+      ]
+    : [];
   const end = closingLines(plan, driftSummary(plan));
   return layOut(head, look) + bodyText(plan, DRIFT, look) + layOut(end, look);
 }
