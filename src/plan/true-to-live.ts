@@ -12,6 +12,7 @@ import { judgeNew, judgePatched } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
 import { judgeMoved } from './protect/place.ts';
+import { judgeRecreated } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
 
 /**
@@ -22,7 +23,8 @@ import type { Verdict } from './protect/verdict.ts';
 export function untruths(step: Step, live: LiveRuleset | null): readonly string[] {
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
-  const standings = standingsOf(step, rules);
+  const after = { standings: standingsOf(step, rules), order: orderOf(step) };
+  const settled = judgeRecreated(step.changes, after);
   return [
     ...(step.operation === 'update' &&
     step.description !== undefined &&
@@ -30,11 +32,13 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
       ? ['its description']
       : []),
     ...told,
-    ...step.changes.flatMap((change) =>
-      untrueParts(change, rules, { standings, order: orderOf(step) }).map(
+    ...step.changes.flatMap((change, index) => {
+      // That a rule which is there again goes and comes weakens nothing.
+      const isRecreated = settled[index] !== change;
+      return untrueParts(change, rules, { ...after, isRecreated }).map(
         (part) => `rule ${change.ref}: ${part}`,
-      ),
-    ),
+      );
+    }),
   ];
 }
 
@@ -96,13 +100,17 @@ function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[]
 interface After {
   readonly standings: readonly Standing[];
   readonly order: ReturnType<typeof orderOf>;
+  /** Whether the same rule goes or comes under another `ref`. */
+  readonly isRecreated: boolean;
 }
 
 function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After): readonly string[] {
   if (change.kind === 'add') {
     const index = after.order.findIndex((entry) => entry.kind === 'new' && entry.ref === change.ref);
     const ahead = after.order.slice(0, index).filter((entry) => entry.kind === 'live').length;
-    return hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
+    return after.isRecreated
+      ? []
+      : hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
   }
   const index = live.findIndex(({ id }) => id === change.id);
   const rule = live[index];
@@ -118,7 +126,7 @@ function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After
         ...(change.ref === rule.ref ? [] : ['/ref']),
         ...contentUntruths(change.before, rule.content),
         ...placeUntruths(change.place, from),
-        ...hiddenWeakening(change, judgeRemoved(rule.content)),
+        ...(after.isRecreated ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
       ];
     case 'move':
       return [

@@ -52,6 +52,20 @@ function falsified(step: UpdateStep, change: (one: RuleChange) => RuleChange): U
 }
 
 describe('untruths', () => {
+  it('finds none where a rule comes again under another ref, and one where it comes with less', () => {
+    const again = desiredRule({ ref: 'renamed', action: 'block', expression: 'http.host eq "b.example"' });
+    const step = stepTo(rule('a'), again, skip, rule('d'));
+    expect(step.changes.map(({ kind, protection }) => [kind, protection.kind])).toEqual([
+      ['add', 'neutral'],
+      ['delete', 'neutral'],
+    ]);
+    expect(untruths(step, LIVE)).toEqual([]);
+    const less = falsified(step, (one) =>
+      one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
+    );
+    expect(untruths(less, LIVE)).toEqual(['rule b: that it does not weaken (removes block)']);
+  });
+
   it('finds none in a plan from the same live rules, made or read from a file', () => {
     fc.assert(
       fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {

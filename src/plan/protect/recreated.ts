@@ -2,7 +2,6 @@ import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { Arranged } from '../arrange.ts';
 import type { Standing } from './passed.ts';
 import { rulesPassed } from './passed.ts';
 import { judgeMoved } from './place.ts';
@@ -36,7 +35,13 @@ export function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<Delet
  */
 export function judgeRecreated(
   changes: readonly RuleChange[],
-  { order, standings }: { readonly order: readonly Arranged[]; readonly standings: readonly Standing[] },
+  {
+    order,
+    standings,
+  }: {
+    readonly order: readonly { readonly kind: 'live' | 'new' }[];
+    readonly standings: readonly Standing[];
+  },
 ): readonly RuleChange[] {
   const settled = new Map<RuleChange, RuleChange>();
   for (const [gone, made] of pairRecreated(changes)) {
