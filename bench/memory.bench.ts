@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
-import { outline } from '../src/app/load.ts';
+import { outline } from '../src/app/project/load.ts';
 import { growSlowly } from '../src/cli/heap.ts';
 import { printTable, round } from './table.ts';
 

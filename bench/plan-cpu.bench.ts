@@ -1,7 +1,7 @@
 // CPU of planning against JSON.parse of the same live bodies: zones of a hundred rules, a tenth of them or none changed, taken
 // scope by scope as a run does. What is measured is the difference between ways that do more and more of the same work.
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
-import { packScope } from '../src/app/pack-scope.ts';
+import { packScope } from '../src/app/planning/pack-scope.ts';
 import type { JsonValue } from '../src/model/json.ts';
 import { contentToWire } from '../src/model/rule-fields.ts';
 import type { DesiredRule } from '../src/model/rule.ts';

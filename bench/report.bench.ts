@@ -1,6 +1,6 @@
 // Renderings of large plans: time, size, and how many elements a browser has to hold.
 import { planPage } from '../src/report/html/plan-page.ts';
-import { planText } from '../src/report/plan-text.ts';
+import { planText } from '../src/report/text/plan.ts';
 import { largePlan } from '../test/report/html/pages.ts';
 import { medianTime, printTable, round } from './table.ts';
 

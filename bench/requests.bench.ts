@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
-import type { ServiceOptions } from '../src/app/service-options.ts';
+import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Cloudflare from 'cloudflare';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
-import type { ServiceOptions } from '../src/app/service-options.ts';
+import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
 

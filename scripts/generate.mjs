@@ -188,7 +188,7 @@ function resultValidatorTypes() {
   return [
     banner,
     "import type { ErrorObject } from 'ajv';",
-    "import type { ResultDocument } from '../result-document.ts';",
+    "import type { ResultDocument } from '../posting/result-document.ts';",
     '',
     '/** Whether a value has the shape of a result; plans in it are not looked into. `errors` holds what the last call found. */',
     'export declare const validateResult: {',

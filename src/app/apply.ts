@@ -18,15 +18,15 @@ import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/summarise.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Report } from './events.ts';
-import { waitAhead } from './foresight.ts';
-import type { Service } from './open-service.ts';
-import { openService } from './open-service.ts';
-import { openCheckingClients } from './preflight-plan.ts';
+import { waitAhead } from './service/foresight.ts';
+import type { Service } from './service/open-service.ts';
+import { openService } from './service/open-service.ts';
+import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
-import { requireSameService } from './same-service.ts';
-import { requireSensitive } from './sensitive-values.ts';
-import type { ServiceOptions } from './service-options.ts';
-import { explainEnrollment, wafGate } from './waf-gate.ts';
+import { requireSameService } from './service/same-service.ts';
+import { requireSensitive } from './project/sensitive-values.ts';
+import type { ServiceOptions } from './service/service-options.ts';
+import { explainEnrollment, wafGate } from './waf/gate.ts';
 
 /** What to carry out, and how. */
 export interface ApplyOptions {

@@ -9,12 +9,12 @@ import type { LiveRule } from '../model/rule.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
-import type { CatalogReport, CatalogRule } from '../report/catalog-text.ts';
+import type { CatalogReport, CatalogRule } from '../report/text/catalog.ts';
 import type { Report } from './events.ts';
-import { openService } from './open-service.ts';
-import type { Selection } from './selection.ts';
-import type { ServiceOptions } from './service-options.ts';
-import { usualScope } from './usual-scope.ts';
+import { openService } from './service/open-service.ts';
+import type { Selection } from './project/selection.ts';
+import type { ServiceOptions } from './service/service-options.ts';
+import { usualScope } from './service/usual-scope.ts';
 
 /** What is looked for among the managed rulesets. */
 export interface CatalogQuery {

@@ -5,22 +5,22 @@ import type { ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/named-lists.ts';
-import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/doctor-text.ts';
-import { failedCheck } from './doctor-check.ts';
-import { checkScopeAccess } from './doctor-scope.ts';
-import type { Tried } from './doctor-scope.ts';
-import type { CredentialCheck } from './doctor-credentials.ts';
-import { checkCredentials } from './doctor-credentials.ts';
-import { checkClock, checkProxy } from './doctor-way.ts';
+import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
+import { failedCheck } from './doctor/check.ts';
+import { checkScopeAccess } from './doctor/scope.ts';
+import type { Tried } from './doctor/scope.ts';
+import type { CredentialCheck } from './doctor/credentials.ts';
+import { checkCredentials } from './doctor/credentials.ts';
+import { checkClock, checkProxy } from './doctor/way.ts';
 import type { Report } from './events.ts';
-import { load, narrow } from './load.ts';
-import { openService } from './open-service.ts';
-import type { Service } from './open-service.ts';
-import type { CheckingClients } from './preflight-plan.ts';
-import { openCheckingClients } from './preflight-plan.ts';
-import type { Selection } from './selection.ts';
-import type { ServiceOptions } from './service-options.ts';
-import { usualScope } from './usual-scope.ts';
+import { load, narrow } from './project/load.ts';
+import { openService } from './service/open-service.ts';
+import type { Service } from './service/open-service.ts';
+import type { CheckingClients } from './planning/preflight-plan.ts';
+import { openCheckingClients } from './planning/preflight-plan.ts';
+import type { Selection } from './project/selection.ts';
+import type { ServiceOptions } from './service/service-options.ts';
+import { usualScope } from './service/usual-scope.ts';
 
 /** What is looked at. */
 export interface DoctorQuery {

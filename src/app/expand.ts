@@ -1,7 +1,7 @@
 import { desiredYaml } from '../config/write/desired-yaml.ts';
-import { load, narrow } from './load.ts';
+import { load, narrow } from './project/load.ts';
 import type { FileFindings } from './results.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './project/selection.ts';
 
 /** Answer of `expand`. */
 export type ExpandResult =

@@ -1,9 +1,9 @@
 import type { DesiredScope } from '../model/state.ts';
-import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
-import type { ExplainOptions, ExplainResult } from './explain-request.ts';
-import { load } from './load.ts';
-import type { Selection } from './selection.ts';
-import { zoneScopes } from './zone-rules.ts';
+import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './requests/explain-request.ts';
+import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
+import { load } from './project/load.ts';
+import type { Selection } from './project/selection.ts';
+import { zoneScopes } from './requests/zone-rules.ts';
 
 /**
  * Sends one request through the rules of the files and tells what each says and why; no network. Throws `usage/…` for a request that

@@ -10,7 +10,7 @@ import { sourceText } from '../config/source-text.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileFindings } from './results.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './project/selection.ts';
 
 /** A file that is not in our style. */
 export interface Reformatted {

@@ -9,18 +9,18 @@ import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
 import pLimit from 'p-limit';
 import type { Report } from './events.ts';
-import { findHome } from './import-home.ts';
-import type { ImportHome, ImportPlace } from './import-home.ts';
-import { importedFiles } from './import-files.ts';
-import type { ScopeFiles } from './import-files.ts';
-import { findScopes } from './import-scopes.ts';
-import type { ScopesRequest, WantedScope } from './import-scopes.ts';
-import { writeImported } from './import-write.ts';
-import { readManagedNames } from './managed-names.ts';
-import { openService } from './open-service.ts';
-import { requireKnown } from './sensitive-values.ts';
+import { findHome } from './import/home.ts';
+import type { ImportHome, ImportPlace } from './import/home.ts';
+import { importedFiles } from './import/files.ts';
+import type { ScopeFiles } from './import/files.ts';
+import { findScopes } from './import/scopes.ts';
+import type { ScopesRequest, WantedScope } from './import/scopes.ts';
+import { writeImported } from './import/write.ts';
+import { readManagedNames } from './managed/managed-names.ts';
+import { openService } from './service/open-service.ts';
+import { requireKnown } from './project/sensitive-values.ts';
 import type { FileFindings } from './results.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { ServiceOptions } from './service/service-options.ts';
 
 /** What to import, and where to. */
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {

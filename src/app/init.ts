@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { documentText } from '../config/write/scope-text.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { RulewrightError } from '../model/error.ts';
-import { ciFiles } from './ci-files.ts';
-import type { CiSystem } from './ci-files.ts';
-import { writeEditorSchemas } from './editor-schemas.ts';
-import { NEW_PROJECT_FILE, projectText } from './import-home.ts';
+import { ciFiles } from './project/ci-files.ts';
+import type { CiSystem } from './project/ci-files.ts';
+import { writeEditorSchemas } from './project/editor-schemas.ts';
+import { NEW_PROJECT_FILE, projectText } from './import/home.ts';
 
 /** A project that begins. */
 export interface InitRequest {

@@ -9,7 +9,7 @@ import { isJsonObject } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/merge-plans.ts';
 import { mergePlans } from '../plan/merge-plans.ts';
-import { readPlan } from './read-plan.ts';
+import { readPlan } from './planning/read-plan.ts';
 
 /** What the files of shards came to together. */
 export type MergeResult =

@@ -7,20 +7,20 @@ import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/ignore.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/shard.ts';
-import { guardsOfRevision } from './base-settings.ts';
-import { changedScopes } from './changed-since.ts';
+import { guardsOfRevision } from './project/base-settings.ts';
+import { changedScopes } from './project/changed-since.ts';
 import type { Report } from './events.ts';
-import { createListCheck } from './list-check.ts';
-import { narrow, outline } from './load.ts';
-import { readLock } from './managed-lock.ts';
-import { openService } from './open-service.ts';
-import { planScopes } from './plan-scopes.ts';
-import { projectFolder } from './project-folder.ts';
+import { createListCheck } from './planning/list-check.ts';
+import { narrow, outline } from './project/load.ts';
+import { readLock } from './managed/managed-lock.ts';
+import { openService } from './service/open-service.ts';
+import { planScopes } from './planning/plan-scopes.ts';
+import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
-import type { Selection } from './selection.ts';
-import { requireSensitive } from './sensitive-values.ts';
-import type { ServiceOptions } from './service-options.ts';
-import { beside, letGoSince } from './two-states.ts';
+import type { Selection } from './project/selection.ts';
+import { requireSensitive } from './project/sensitive-values.ts';
+import type { ServiceOptions } from './service/service-options.ts';
+import { beside, letGoSince } from './project/two-states.ts';
 
 /**
  * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also

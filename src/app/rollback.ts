@@ -11,12 +11,12 @@ import { makePlan } from '../plan/make-plan.ts';
 import type { Share } from '../plan/reverse/share.ts';
 import { addressOfRuleset, planRollback } from '../plan/rollback.ts';
 import type { Report } from './events.ts';
-import { explainPlan } from './explain-plan.ts';
-import type { FoundRuleset } from './find-ruleset.ts';
-import type { Guards } from './project-guards.ts';
-import type { RulesetChoice } from './ruleset-choice.ts';
-import { readVersion, requireOurs, rulesToday, tokenEnvOf, withRuleset } from './ruleset-choice.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { explainPlan } from './requests/explain-plan.ts';
+import type { FoundRuleset } from './planning/find-ruleset.ts';
+import type { Guards } from './project/project-guards.ts';
+import type { RulesetChoice } from './planning/ruleset-choice.ts';
+import { readVersion, requireOurs, rulesToday, tokenEnvOf, withRuleset } from './planning/ruleset-choice.ts';
+import type { ServiceOptions } from './service/service-options.ts';
 
 /** Which version of which ruleset, and how much of it. */
 export interface RollbackChoice extends RulesetChoice {

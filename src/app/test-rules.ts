@@ -7,10 +7,10 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { RuleTestReport } from '../model/simulation.ts';
 import { runTest } from '../simulate/index.ts';
-import { load } from './load.ts';
-import { readyTests } from './ready-tests.ts';
+import { load } from './project/load.ts';
+import { readyTests } from './requests/ready-tests.ts';
 import type { FileFindings } from './results.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './project/selection.ts';
 
 /** Answer of `test`. */
 export type TestRulesResult =

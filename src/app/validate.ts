@@ -1,6 +1,6 @@
-import { outline } from './load.ts';
+import { outline } from './project/load.ts';
 import type { ValidateResult } from './results.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './project/selection.ts';
 
 /** Loads and checks the files; no network. */
 export async function validate(selection: Selection): Promise<ValidateResult> {

@@ -8,10 +8,16 @@ import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide-in-version.ts';
 import { versionChanges } from '../plan/version-changes.ts';
 import type { Report } from './events.ts';
-import type { FoundRuleset } from './find-ruleset.ts';
-import type { RulesetChoice } from './ruleset-choice.ts';
-import { readVersion, requireOurs, rulesToday, versionIfKept, withRuleset } from './ruleset-choice.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { FoundRuleset } from './planning/find-ruleset.ts';
+import type { RulesetChoice } from './planning/ruleset-choice.ts';
+import {
+  readVersion,
+  requireOurs,
+  rulesToday,
+  versionIfKept,
+  withRuleset,
+} from './planning/ruleset-choice.ts';
+import type { ServiceOptions } from './service/service-options.ts';
 
 /** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
 export interface VersionList {

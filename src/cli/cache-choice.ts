@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { CacheChoice } from '../app/open-cache.ts';
-import type { RequestBound } from '../app/request-bound.ts';
-import { projectFolder } from '../app/project-folder.ts';
-import type { Selection } from '../app/selection.ts';
+import type { CacheChoice } from '../app/service/open-cache.ts';
+import type { RequestBound } from '../app/service/request-bound.ts';
+import { projectFolder } from '../app/project/project-folder.ts';
+import type { Selection } from '../app/project/selection.ts';
 import type { CliContext } from './context.ts';
 import type { BoundFlags, CacheFlags } from './flags.ts';
 

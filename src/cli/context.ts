@@ -1,4 +1,4 @@
-import type { ServiceOptions } from '../app/service-options.ts';
+import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
 

@@ -1,5 +1,5 @@
 import { RulewrightError } from '../model/error.ts';
-import { bugText, errorText } from '../report/error-text.ts';
+import { bugText, errorText } from '../report/text/error.ts';
 import { errorDocument } from '../report/json-documents.ts';
 import { escapeLines } from '../report/escape.ts';
 import type { CliContext } from './context.ts';

@@ -1,6 +1,6 @@
 import type { FlagParametersForType } from '@stricli/core';
-import type { TargetFilter } from '../app/selection.ts';
-import { parseTarget } from '../app/selection.ts';
+import type { TargetFilter } from '../app/project/selection.ts';
+import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 import { BASIC_FORMATS } from './formats.ts';
@@ -220,7 +220,7 @@ export const CACHE_FLAGS: Parameters<CacheFlags> = {
 /** Scopes of the project's files; none on any error, for nobody reads it. */
 async function proposeScopes(this: CommandContext, partial: string): Promise<readonly string[]> {
   try {
-    const { scopeNames } = await import('../app/scope-names.ts');
+    const { scopeNames } = await import('../app/project/scope-names.ts');
     return await scopeNames(this.cli, partial);
   } catch {
     return [];

@@ -1,7 +1,7 @@
-import { unpacked } from '../app/pack-scope.ts';
-import { repositoryFolder } from '../app/repository-folder.ts';
+import { unpacked } from '../app/planning/pack-scope.ts';
+import { repositoryFolder } from '../app/project/repository-folder.ts';
 import type { FileFindings } from '../app/results.ts';
-import type { Selection } from '../app/selection.ts';
+import type { Selection } from '../app/project/selection.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
@@ -99,6 +99,6 @@ export function findingsRenderings(
 
 /** Where the project's files can be looked at; null where no forge runs this process. */
 async function linksFor(selection: Selection, env: CliContext['env']): Promise<SourceLinks> {
-  const { sourceLinks } = await import('../app/forge-run.ts');
+  const { sourceLinks } = await import('../app/posting/forge-run.ts');
   return sourceLinks(env, selection);
 }

@@ -1,5 +1,5 @@
 import type { FormFlags } from './form-flags.ts';
-import { checkOutput, removeOutput, writeOutput } from '../app/write-output.ts';
+import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
 import { jsonText } from '../report/json-documents.ts';
 import type { Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';

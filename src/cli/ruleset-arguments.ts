@@ -1,6 +1,6 @@
 import type { TypedPositionalParameters } from '@stricli/core';
-import type { RulesetName } from '../app/ruleset-name.ts';
-import { parseRulesetName, parseScopeName } from '../app/ruleset-name.ts';
+import type { RulesetName } from '../app/planning/ruleset-name.ts';
+import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { projectFolder } from '../app/project-folder.ts';
-import type { Selection } from '../app/selection.ts';
-import { sensitiveValues } from '../app/sensitive-values.ts';
-import type { ServiceChoice, ServiceOptions } from '../app/service-options.ts';
+import { projectFolder } from '../app/project/project-folder.ts';
+import type { Selection } from '../app/project/selection.ts';
+import { sensitiveValues } from '../app/project/sensitive-values.ts';
+import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
 import { usage } from './usage.ts';

@@ -1,5 +1,5 @@
-import { createMetrics } from '../app/run-metrics.ts';
-import { checkOutput, writeOutput } from '../app/write-output.ts';
+import { createMetrics } from '../app/service/run-metrics.ts';
+import { checkOutput, writeOutput } from '../app/project/write-output.ts';
 import { escapeText } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';

@@ -1,7 +1,7 @@
 import type { AppEvent } from '../app/events.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../report/count.ts';
-import { notCheckedReasons, preflightSummary } from '../report/preflight-text.ts';
+import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 

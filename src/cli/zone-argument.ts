@@ -1,5 +1,5 @@
 import type { TypedPositionalParameters } from '@stricli/core';
-import { parseScopeName } from '../app/ruleset-name.ts';
+import { parseScopeName } from '../app/planning/ruleset-name.ts';
 import type { CommandContext } from './context.ts';
 
 /** One zone, by name or id. */

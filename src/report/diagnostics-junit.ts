@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import { formatPlace } from '../model/source.ts';
-import type { Findings } from './diagnostics-text.ts';
+import type { Findings } from './text/diagnostics.ts';
 import { xmlAttribute, xmlText } from './xml.ts';
 
 /** What stands for the file of findings that belong to none. */

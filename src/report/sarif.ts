@@ -3,8 +3,8 @@ import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { SourceSpan } from '../model/source.ts';
 import { repositoryPath } from './annotations/place.ts';
-import { linesOf } from './code-frame.ts';
-import type { Findings } from './diagnostics-text.ts';
+import { linesOf } from './lines/code-frame.ts';
+import type { Findings } from './text/diagnostics.ts';
 import { escapeLines, escapeText } from './escape.ts';
 import { jsonText } from './json-documents.ts';
 

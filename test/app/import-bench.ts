@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { importScopes } from '../../src/app/import.ts';
 import type { ImportRequest } from '../../src/app/import.ts';
 import { plan } from '../../src/app/plan.ts';
-import type { ServiceOptions } from '../../src/app/service-options.ts';
+import type { ServiceOptions } from '../../src/app/service/service-options.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import type { ImportSummary } from '../../src/model/import-summary.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { importedFiles } from '../../src/app/import-files.ts';
-import type { ImportHome } from '../../src/app/import-home.ts';
-import { newSettings } from '../../src/app/import-home.ts';
+import { importedFiles } from '../../src/app/import/files.ts';
+import type { ImportHome } from '../../src/app/import/home.ts';
+import { newSettings } from '../../src/app/import/home.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
-import { importedFiles } from '../../src/app/import-files.ts';
-import type { ScopeFiles } from '../../src/app/import-files.ts';
-import { newSettings } from '../../src/app/import-home.ts';
-import type { ImportHome } from '../../src/app/import-home.ts';
-import { stepsLeft } from '../../src/app/import-scope.ts';
-import { entriesOf } from '../../src/app/import-entries.ts';
+import { importedFiles } from '../../src/app/import/files.ts';
+import type { ScopeFiles } from '../../src/app/import/files.ts';
+import { newSettings } from '../../src/app/import/home.ts';
+import type { ImportHome } from '../../src/app/import/home.ts';
+import { stepsLeft } from '../../src/app/import/scope.ts';
+import { entriesOf } from '../../src/app/import/entries.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';

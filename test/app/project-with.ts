@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { loadTexts } from '../../src/config/load-text.ts';
-import { homeOf, newSettings } from '../../src/app/import-home.ts';
+import { homeOf, newSettings } from '../../src/app/import/home.ts';
 import { sourceText } from '../../src/config/source-text.ts';
 
 /** A project of one file, which has no errors, as an import finds it. */

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseRulesetName, parseScopeName } from '../../src/app/ruleset-name.ts';
+import { parseRulesetName, parseScopeName } from '../../src/app/planning/ruleset-name.ts';
 import { rulewright } from '../cli/in-process.ts';
 
 let cwd = '';

@@ -12,7 +12,7 @@ import {
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Scope } from '../../src/model/scope.ts';
-import { outcomesText } from '../../src/report/outcomes-text.ts';
+import { outcomesText } from '../../src/report/text/outcomes.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';

@@ -9,7 +9,7 @@ import type { Journal, JournalEntry } from '../../src/apply/journal.ts';
 import { openJournal } from '../../src/apply/journal.ts';
 import { readLastRun } from '../../src/apply/read-journal.ts';
 import { describeUnfinished } from '../../src/apply/unfinished-run.ts';
-import { unfinishedText } from '../../src/report/unfinished-text.ts';
+import { unfinishedText } from '../../src/report/text/unfinished.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';

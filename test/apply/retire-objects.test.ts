@@ -3,7 +3,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { openReadClient, openWriteClient } from '../../src/api/client.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
-import { readFirewallZone } from '../../src/app/firewall-zone.ts';
+import { readFirewallZone } from '../../src/app/retire/firewall-zone.ts';
 import type { JournalEntry } from '../../src/apply/journal.ts';
 import { retireObjects } from '../../src/apply/retire-objects.ts';
 import type { Emulator } from '../../src/emulator/index.ts';

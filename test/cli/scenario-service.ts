@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveEmulator } from '../../src/app/embedded.ts';
+import { serveEmulator } from '../../src/app/service/embedded.ts';
 import type { Section } from './scenario-file.ts';
 
 /** The service of a scenario: the embedded one, or canned answers. */

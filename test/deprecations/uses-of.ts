@@ -1,5 +1,5 @@
 import { scanFile } from '../../src/deprecations/scan-file.ts';
-import { signWords } from '../../src/report/uses-text.ts';
+import { signWords } from '../../src/report/text/uses.ts';
 
 /** The uses in a text: `line:column row what`. */
 export function usesOf(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { githubForge } from '../../src/forge/github/forge.ts';
-import { summaryText } from '../../src/app/step-summary.ts';
+import { summaryText } from '../../src/app/posting/step-summary.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';

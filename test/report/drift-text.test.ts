@@ -2,7 +2,7 @@ import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
 import { driftBox } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
-import { driftText } from '../../src/report/plan-text.ts';
+import { driftText } from '../../src/report/text/plan.ts';
 import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };

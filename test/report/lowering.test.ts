@@ -3,7 +3,7 @@ import { driftOf } from '../../src/app/drift.ts';
 import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
 import { driftPage } from '../../src/report/html/plan-page.ts';
 import { driftMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { driftText } from '../../src/report/plan-text.ts';
+import { driftText } from '../../src/report/text/plan.ts';
 import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;

@@ -6,12 +6,12 @@ import type {
   RuleTestResult,
   RuleVerdict,
 } from '../../src/model/simulation.ts';
-import { clauseLines } from '../../src/report/clause-lines.ts';
-import { explanationText } from '../../src/report/explanation-text.ts';
+import { clauseLines } from '../../src/report/lines/clause.ts';
+import { explanationText } from '../../src/report/text/explanation.ts';
 import { layOut } from '../../src/report/layout.ts';
 import { testResultsDocument } from '../../src/report/simulation-documents.ts';
 import { testResultsJunit } from '../../src/report/test-results-junit.ts';
-import { testResultsText } from '../../src/report/test-results-text.ts';
+import { testResultsText } from '../../src/report/text/test-results.ts';
 
 const PLAIN = { width: 80, colour: false };
 

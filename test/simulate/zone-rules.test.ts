@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { zoneScopes } from '../../src/app/zone-rules.ts';
+import { zoneScopes } from '../../src/app/requests/zone-rules.ts';
 import type { DesiredScope } from '../../src/model/state.ts';
 
 function scope(kind: 'zone' | 'account', name: string): DesiredScope {

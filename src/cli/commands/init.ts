@@ -1,6 +1,6 @@
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
-import type { CiSystem } from '../../app/ci-files.ts';
+import type { CiSystem } from '../../app/project/ci-files.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';

@@ -56,7 +56,7 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
 /** Names of schemas; none on any error, for nobody reads it. */
 async function proposeSchemas(partial: string): Promise<readonly string[]> {
   try {
-    const { listSchemas } = await import('../../app/schemas.ts');
+    const { listSchemas } = await import('../../app/project/schemas.ts');
     return (await listSchemas()).filter((name) => name.startsWith(partial));
   } catch {
     return [];

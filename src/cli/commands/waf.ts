@@ -1,6 +1,6 @@
 import type { Command, FlagParametersForType, RouteMap, TypedPositionalParameters } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
-import { parseScopeName } from '../../app/ruleset-name.ts';
+import { parseScopeName } from '../../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { TargetFilter } from '../../app/selection.ts';
+import type { TargetFilter } from '../../app/project/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { ApplyFlags } from '../commands/apply.ts';

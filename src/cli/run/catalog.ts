@@ -1,8 +1,8 @@
 import { catalog } from '../../app/catalog.ts';
-import { lockManaged } from '../../app/lock-managed.ts';
-import type { Selection } from '../../app/selection.ts';
-import { catalogDocument, catalogText } from '../../report/catalog-text.ts';
-import { lockDocument, lockedText } from '../../report/lock-text.ts';
+import { lockManaged } from '../../app/managed/lock-managed.ts';
+import type { Selection } from '../../app/project/selection.ts';
+import { catalogDocument, catalogText } from '../../report/text/catalog.ts';
+import { lockDocument, lockedText } from '../../report/text/lock.ts';
 import type { CatalogFlags } from '../commands/catalog.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,7 +1,7 @@
-import { claimOf, writeConverted } from '../../app/converted-file.ts';
+import { claimOf, writeConverted } from '../../app/retire/converted-file.ts';
 import type { Report } from '../../app/events.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
-import type { ZoneChoice } from '../../app/zone-choice.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
 import type { Equivalence } from '../../model/firewall-conversion.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';

@@ -1,9 +1,9 @@
 import { today } from '../../app/deprecations.ts';
-import { folderInRepository } from '../../app/repository-folder.ts';
+import { folderInRepository } from '../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../model/deprecations.ts';
-import { deprecationsDocument, deprecationsText } from '../../report/deprecations-text.ts';
-import { deprecationHelp, useDiagnostic, usesDocument, usesText } from '../../report/uses-text.ts';
+import { deprecationsDocument, deprecationsText } from '../../report/text/deprecations.ts';
+import { deprecationHelp, useDiagnostic, usesDocument, usesText } from '../../report/text/uses.ts';
 import type { ListFlags, ScanFlags } from '../commands/deprecations.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { doctor } from '../../app/doctor.ts';
-import { doctorDocument, doctorText, isHealthy } from '../../report/doctor-text.ts';
+import { doctorDocument, doctorText, isHealthy } from '../../report/text/doctor.ts';
 import type { DoctorFlags } from '../commands/doctor.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

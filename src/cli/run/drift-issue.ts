@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { PostedDrift } from '../../app/post-drift.ts';
-import { postDrift } from '../../app/post-drift.ts';
+import type { PostedDrift } from '../../app/posting/post-drift.ts';
+import { postDrift } from '../../app/posting/post-drift.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { Run } from '../command.ts';
 import type { DriftIssueFlags } from '../commands/forge.ts';

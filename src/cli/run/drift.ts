@@ -1,7 +1,7 @@
 import { changesAnything } from '../../model/changes-anything.ts';
 import { driftOf } from '../../app/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
-import { driftText } from '../../report/plan-text.ts';
+import { driftText } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';

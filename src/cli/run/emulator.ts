@@ -1,5 +1,5 @@
-import { serveEmulator } from '../../app/embedded.ts';
-import type { Served, ServedRequest } from '../../app/embedded.ts';
+import { serveEmulator } from '../../app/service/embedded.ts';
+import type { Served, ServedRequest } from '../../app/service/embedded.ts';
 import { resolve } from 'node:path';
 import { escapeText } from '../../report/escape.ts';
 import { paintFor } from '../../report/theme.ts';

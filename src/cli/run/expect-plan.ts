@@ -1,10 +1,10 @@
-import { expectPlan } from '../../app/expect.ts';
+import { expectPlan } from '../../app/planning/expect.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { differencesText } from '../../report/differences-text.ts';
+import { differencesText } from '../../report/text/differences.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

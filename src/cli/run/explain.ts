@@ -1,7 +1,7 @@
 import { explain } from '../../app/explain.ts';
-import { explainLive } from '../../app/explain-live.ts';
-import type { ExplainOptions, ExplainResult } from '../../app/explain-request.ts';
-import { explanationText } from '../../report/explanation-text.ts';
+import { explainLive } from '../../app/requests/explain-live.ts';
+import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
+import { explanationText } from '../../report/text/explanation.ts';
 import { explanationDocument } from '../../report/simulation-documents.ts';
 import type { ExplainFlags, Pair } from '../commands/explain.ts';
 import type { CliContext } from '../context.ts';

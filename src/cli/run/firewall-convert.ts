@@ -1,5 +1,5 @@
-import { convertFirewallZone } from '../../app/firewall-convert.ts';
-import { firewallConversionDocument, firewallConversionText } from '../../report/firewall-conversion-text.ts';
+import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
+import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
 import type { FirewallConvertFlags } from '../commands/firewall.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

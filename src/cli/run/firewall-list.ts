@@ -1,5 +1,5 @@
-import { listFirewall } from '../../app/firewall-zone.ts';
-import { firewallListDocument, firewallListText } from '../../report/firewall-list-text.ts';
+import { listFirewall } from '../../app/retire/firewall-zone.ts';
+import { firewallListDocument, firewallListText } from '../../report/text/firewall-list.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-import { planRetiredFirewall } from '../../app/firewall-retire.ts';
+import { planRetiredFirewall } from '../../app/retire/firewall-retire.ts';
 import type { RetireFlags } from '../commands/retire.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

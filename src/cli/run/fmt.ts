@@ -1,6 +1,6 @@
 import { formatFiles, formatOne } from '../../app/format.ts';
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { formatDocument, formatText } from '../../report/format-text.ts';
+import { diagnosticsText } from '../../report/text/diagnostics.ts';
+import { formatDocument, formatText } from '../../report/text/format.ts';
 import type { FmtFlags } from '../commands/fmt.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-import type { ForgeContext } from '../../app/open-forge.ts';
+import type { ForgeContext } from '../../app/posting/open-forge.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFlags } from '../flags.ts';
 import { escapeText } from '../../report/escape.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { importText } from '../../report/import-text.ts';
+import { importText } from '../../report/text/import.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

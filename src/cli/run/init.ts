@@ -1,5 +1,5 @@
-import { ciNeeds, isCiSystem } from '../../app/ci-files.ts';
-import type { CiSystem } from '../../app/ci-files.ts';
+import { ciNeeds, isCiSystem } from '../../app/project/ci-files.ts';
+import type { CiSystem } from '../../app/project/ci-files.ts';
 import { addAround, checkNoProject, initProject } from '../../app/init.ts';
 import type { InitResult } from '../../app/init.ts';
 import { escapeText } from '../../report/escape.ts';

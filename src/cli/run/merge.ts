@@ -1,14 +1,14 @@
 import { driftOf } from '../../app/drift.ts';
 import type { MergeResult } from '../../app/merge.ts';
 import { merge } from '../../app/merge.ts';
-import { checkOutput, writeOutput } from '../../app/write-output.ts';
+import { checkOutput, writeOutput } from '../../app/project/write-output.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import { driftDocument, jsonText } from '../../report/json-documents.ts';
-import { driftText, planText } from '../../report/plan-text.ts';
+import { driftText, planText } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import type { CliContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Posted } from '../../app/post-report.ts';
-import { postReport } from '../../app/post-report.ts';
+import type { Posted } from '../../app/posting/post-report.ts';
+import { postReport } from '../../app/posting/post-report.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';

@@ -1,6 +1,6 @@
 import type { AnyResultFlags } from '../form-flags.ts';
 import { plan } from '../../app/plan.ts';
-import type { Selection } from '../../app/selection.ts';
+import type { Selection } from '../../app/project/selection.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { cacheChoice, requestBound } from '../cache-choice.ts';

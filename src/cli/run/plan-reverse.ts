@@ -1,5 +1,5 @@
-import { readGuards } from '../../app/project-guards.ts';
-import { reversePlan } from '../../app/reverse-plan.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
+import { reversePlan } from '../../app/planning/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';

@@ -2,13 +2,13 @@ import {
   convertZoneRateLimits,
   listZoneRateLimits,
   planRetiredRateLimits,
-} from '../../app/rate-limits-zone.ts';
+} from '../../app/retire/rate-limits-zone.ts';
 import {
   rateLimitConversionDocument,
   rateLimitConversionText,
   rateLimitsDocument,
   rateLimitsText,
-} from '../../report/rate-limits-text.ts';
+} from '../../report/text/rate-limits.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { RateLimitsConvertFlags } from '../commands/rate-limits.ts';
 import type { RetireFlags } from '../commands/retire.ts';

@@ -1,5 +1,5 @@
 import type { FileFindings } from '../../app/results.ts';
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { diagnosticsText } from '../../report/text/diagnostics.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,8 +1,8 @@
 import type { Report } from '../../app/events.ts';
-import type { RetireOptions, RetirementChoice, RetirementResult } from '../../app/retire.ts';
-import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire.ts';
-import { settleUnfinished } from '../../app/unfinished-run.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
+import type { RetireOptions, RetirementChoice, RetirementResult } from '../../app/retire/retire.ts';
+import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire/retire.ts';
+import { settleUnfinished } from '../../app/planning/unfinished-run.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { shellWord } from '../../model/shell-word.ts';
@@ -13,8 +13,8 @@ import {
   retirementDocument,
   retirementRefusedDocument,
   retirementText,
-} from '../../report/retirement-text.ts';
-import type { RetirementDocument } from '../../report/retirement-text.ts';
+} from '../../report/text/retirement.ts';
+import type { RetirementDocument } from '../../report/text/retirement.ts';
 import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
 import type { RetireFlags } from '../commands/retire.ts';
 import type { CliContext } from '../context.ts';

@@ -1,5 +1,5 @@
-import { readGuards } from '../../app/project-guards.ts';
-import type { RulesetName } from '../../app/ruleset-name.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
+import type { RulesetName } from '../../app/planning/ruleset-name.ts';
 import { rollbackPlan } from '../../app/rollback.ts';
 import type { Plan } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';

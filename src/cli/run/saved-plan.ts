@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { guardSavedPlan } from '../../app/guard-saved-plan.ts';
-import { beginsAsPlan } from '../../app/plan-file.ts';
-import { readGuards } from '../../app/project-guards.ts';
+import { guardSavedPlan } from '../../app/planning/guard-saved-plan.ts';
+import { beginsAsPlan } from '../../app/planning/plan-file.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { requireDigests } from '../../app/sensitive-values.ts';
+import { requireDigests } from '../../app/project/sensitive-values.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { selectionOf } from '../service-choice.ts';
@@ -35,7 +35,7 @@ export async function readSavedPlan(
 ): Promise<Planned> {
   requireWhole(flags);
   // Its schema is large and rarely needed.
-  const { readPlanFile } = await import('../../app/read-plan.ts');
+  const { readPlanFile } = await import('../../app/planning/read-plan.ts');
   const read = await readPlanFile(resolve(context.cwd, path), path);
   if (read.kind === 'read') {
     return { kind: 'planned', plan: read.plan };

@@ -1,7 +1,7 @@
-import { listSchemas, bundledSchema } from '../../app/schemas.ts';
-import { writeEditorSchemas } from '../../app/editor-schemas.ts';
-import { projectFolder } from '../../app/project-folder.ts';
-import { writeOutput } from '../../app/write-output.ts';
+import { listSchemas, bundledSchema } from '../../app/project/schemas.ts';
+import { writeEditorSchemas } from '../../app/project/editor-schemas.ts';
+import { projectFolder } from '../../app/project/project-folder.ts';
+import { writeOutput } from '../../app/project/write-output.ts';
 import type { SchemaFlags } from '../commands/schema.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

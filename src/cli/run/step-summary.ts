@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { summarise } from '../../app/step-summary.ts';
+import { summarise } from '../../app/posting/step-summary.ts';
 import type { CliContext } from '../context.ts';
 import type { ForgeFlags } from '../commands/forge.ts';
 import type { ExitCode } from '../exit-code.ts';

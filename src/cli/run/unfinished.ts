@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { JournalChoice } from '../../app/unfinished-run.ts';
-import { settleUnfinished, unfinishedRun } from '../../app/unfinished-run.ts';
-import { projectFolder } from '../../app/project-folder.ts';
-import { unfinishedText } from '../../report/unfinished-text.ts';
+import type { JournalChoice } from '../../app/planning/unfinished-run.ts';
+import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
+import { projectFolder } from '../../app/project/project-folder.ts';
+import { unfinishedText } from '../../report/text/unfinished.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';

@@ -10,7 +10,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
-import type { Selection } from '../../app/selection.ts';
+import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 
@@ -48,7 +48,7 @@ async function fix(selection: Selection): Promise<{
   readonly fixes: readonly AppliedFix[];
   readonly open: (diagnostics: readonly Diagnostic[]) => readonly NotFixed[];
 }> {
-  const { fixFiles, notFixed } = await import('../../app/fix-files.ts');
+  const { fixFiles, notFixed } = await import('../../app/project/fix-files.ts');
   const { fixes, left } = await fixFiles(selection);
   return { fixes, open: (diagnostics) => notFixed(left, diagnostics) };
 }
@@ -63,8 +63,8 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
   if (fixes.length === 0 && findings.diagnostics.length === 0) {
     return '';
   }
-  const { fixesText, notFixedText } = await import('../../report/fixes-text.ts');
-  const { diagnosticsText } = await import('../../report/diagnostics-text.ts');
+  const { fixesText, notFixedText } = await import('../../report/text/fixes.ts');
+  const { diagnosticsText } = await import('../../report/text/diagnostics.ts');
   return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
 

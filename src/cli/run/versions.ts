@@ -1,11 +1,11 @@
-import { readGuards } from '../../app/project-guards.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
 import type { Report } from '../../app/events.ts';
-import type { RulesetChoice } from '../../app/ruleset-choice.ts';
+import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
 import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '../../app/versions.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
-import { versionYaml } from '../../app/version-yaml.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
+import { versionYaml } from '../../app/planning/version-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { versionsDocument, versionsText } from '../../report/versions-text.ts';
+import { versionsDocument, versionsText } from '../../report/text/versions.ts';
 import type { VersionsFlags } from '../commands/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

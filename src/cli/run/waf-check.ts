@@ -1,8 +1,8 @@
-import { checkWaf } from '../../app/waf-check.ts';
-import { wafNextAfterCheck } from '../../app/waf-next.ts';
-import { planRemovedOverrides, snapshotIn } from '../../app/waf-overrides.ts';
+import { checkWaf } from '../../app/waf/check.ts';
+import { wafNextAfterCheck } from '../../app/waf/next.ts';
+import { planRemovedOverrides, snapshotIn } from '../../app/waf/overrides.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { checksText } from '../../report/waf-text.ts';
+import { checksText } from '../../report/text/waf.ts';
 import type { WafCheckFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,6 +1,6 @@
-import { wafConfiguration } from '../../app/waf-config.ts';
+import { wafConfiguration } from '../../app/waf/config.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { configurationText } from '../../report/waf-text.ts';
+import { configurationText } from '../../report/text/waf.ts';
 import type { WafFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

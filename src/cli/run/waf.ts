@@ -1,10 +1,10 @@
-import type { Guards } from '../../app/project-guards.ts';
-import { readGuards } from '../../app/project-guards.ts';
-import { wafNext } from '../../app/waf-next.ts';
-import { wafStandings } from '../../app/waf-zones.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
+import type { Guards } from '../../app/project/project-guards.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
+import { wafNext } from '../../app/waf/next.ts';
+import { wafStandings } from '../../app/waf/zones.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { standingsText } from '../../report/waf-text.ts';
+import { standingsText } from '../../report/text/waf.ts';
 import type { WafFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

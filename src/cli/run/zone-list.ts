@@ -1,6 +1,6 @@
 import type { Report } from '../../app/events.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
-import type { ZoneChoice } from '../../app/zone-choice.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
 import type { Look } from '../../report/theme.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';

@@ -1,7 +1,7 @@
-import type { Guards } from '../../app/project-guards.ts';
-import { readGuards } from '../../app/project-guards.ts';
-import type { ServiceOptions } from '../../app/service-options.ts';
-import type { ZoneChoice } from '../../app/zone-choice.ts';
+import type { Guards } from '../../app/project/project-guards.ts';
+import { readGuards } from '../../app/project/project-guards.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { countSentence } from '../diagnostics-text.ts';
+import { countSentence } from '../text/diagnostics.ts';
 import type { AnnotationLevel } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';

@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { documentSummary } from '../outcomes-text.ts';
+import { documentSummary } from '../text/outcomes.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';

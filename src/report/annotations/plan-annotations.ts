@@ -1,6 +1,6 @@
 import type { GuardFinding, Plan, PlanNote, Step } from '../../model/plan.ts';
 import type { Cause } from '../../model/source.ts';
-import { findingsOf } from '../finding-lines.ts';
+import { findingsOf } from '../lines/finding.ts';
 import { isWarning } from '../notes.ts';
 import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
 import { counted } from '../count.ts';
-import { findingsOf } from '../finding-lines.ts';
+import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
 import type { PageModel } from './page-model.ts';
 import { stepsOf } from './page-model.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { planDifferenceLines } from '../differences-text.ts';
-import { documentSummary, outcomesLines } from '../outcomes-text.ts';
+import { planDifferenceLines } from '../text/differences.ts';
+import { documentSummary, outcomesLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
 

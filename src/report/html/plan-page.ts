@@ -4,7 +4,7 @@ import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import { findingsOf } from '../finding-lines.ts';
+import { findingsOf } from '../lines/finding.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { countLowering, driftLowering, planLowering } from '../lowering.ts';

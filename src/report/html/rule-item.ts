@@ -4,7 +4,7 @@ import type { RuleChange } from '../../model/change.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { causeText } from '../../model/source.ts';
-import { moveText, placeText } from '../rule-lines.ts';
+import { moveText, placeText } from '../lines/rule.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';

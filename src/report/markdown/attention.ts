@@ -3,7 +3,7 @@ import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
-import { findingsOf } from '../finding-lines.ts';
+import { findingsOf } from '../lines/finding.ts';
 import { momentText } from '../moment.ts';
 import { warningNotes } from '../notes.ts';
 import type { Block, BoxLevel } from './block.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { countSentence } from '../diagnostics-text.ts';
+import { countSentence } from '../text/diagnostics.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { box } from './attention.ts';

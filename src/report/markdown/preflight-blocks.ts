@@ -1,5 +1,5 @@
 import type { Preflight } from '../../model/preflight.ts';
-import { preflightLines, preflightSummary } from '../preflight-text.ts';
+import { preflightLines, preflightSummary } from '../text/preflight.ts';
 import type { Block } from './block.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
 

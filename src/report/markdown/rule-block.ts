@@ -4,7 +4,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
-import { changeFields } from '../rule-lines.ts';
+import { changeFields } from '../lines/rule.ts';
 import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, PLAN } from '../telling.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/drift.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
-import { planText } from '../../../src/report/plan-text.ts';
+import { planText } from '../../../src/report/text/plan.ts';
 import { plan, scope } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 

@@ -1,0 +1,179 @@
+import type { ReadClient } from '../../api/client.ts';
+import { systemClock } from '../../api/clock.ts';
+import { credentialTrouble } from '../../api/credential-trouble.ts';
+import type { CredentialTrouble } from '../../api/credential-trouble.ts';
+import { isServiceError } from '../../api/service-error.ts';
+import type { ServiceError } from '../../api/service-error.ts';
+import type { TokenFacts } from '../../api/tokens.ts';
+import { verifyToken } from '../../api/tokens.ts';
+import { pageOfZones } from '../../api/zones.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { DoctorCheck } from '../../report/text/doctor.ts';
+import { failedCheck } from './check.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** What was found out about one set of credentials; where they are no good nothing else can be tried with them. */
+export interface CredentialCheck {
+  readonly check: DoctorCheck;
+  readonly usable: boolean;
+}
+
+/**
+ * Whether the service takes the credentials: the usual ones, or those that the environment variable `tokenEnv` holds. Names the
+ * variable, never its value.
+ */
+export async function checkCredentials(
+  open: () => ReadClient,
+  tokenEnv: string | undefined,
+  { service }: ServiceOptions,
+): Promise<CredentialCheck> {
+  const byKey = tokenEnv === undefined && service.kind === 'service' && service.credentials?.kind === 'key';
+  const subject = byKey ? 'key' : tokenEnv === undefined ? 'token' : `token ${tokenEnv}`;
+  try {
+    const client = open();
+    return byKey
+      ? await tryKey(client)
+      : await tryToken(client, { subject, variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN' });
+  } catch (error) {
+    if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
+      return { check: failedCheck(subject, error), usable: !NOTHING_SENT.has(error.code) };
+    }
+    throw error;
+  }
+}
+
+/** Without these a request cannot even be made. */
+const NOTHING_SENT: ReadonlySet<string> = new Set(['app/no-credentials', 'api/bad-credentials']);
+
+async function tryKey(client: ReadClient): Promise<CredentialCheck> {
+  try {
+    await pageOfZones(client, 1);
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'api/unauthorized') {
+      return { check: failedCheck('key', error), usable: false };
+    }
+    throw error;
+  }
+  return {
+    check: {
+      subject: 'key',
+      status: 'warning',
+      message: 'a key may do everything that its user may',
+      hint: 'make a token with the permissions that are needed, and set CLOUDFLARE_API_TOKEN',
+    },
+    usable: true,
+  };
+}
+
+/** A token as it is named to the user. */
+interface Named {
+  readonly subject: string;
+  /** The environment variable that holds it. */
+  readonly variable: string;
+}
+
+async function tryToken(client: ReadClient, named: Named): Promise<CredentialCheck> {
+  let refused: ServiceError;
+  try {
+    return judged(await verifyToken(client), named);
+  } catch (error) {
+    if (!isServiceError(error) || credentialTrouble(error.status, error.errors) === undefined) {
+      throw error;
+    }
+    refused = error;
+  }
+  const trouble = credentialTrouble(refused.status, refused.errors);
+  if (trouble === 'malformed-token' || trouble === 'address') {
+    return problem(named, refused, trouble);
+  }
+  // A token that belongs to an account is not known to that check, and may be good all the same.
+  try {
+    await pageOfZones(client, 1);
+  } catch (error) {
+    const second = isServiceError(error) ? credentialTrouble(error.status, error.errors) : undefined;
+    if (second !== undefined) {
+      return problem(named, refused, second);
+    }
+    if (!isServiceError(error, 403)) {
+      throw error;
+    }
+  }
+  return {
+    check: {
+      subject: named.subject,
+      status: 'unknown',
+      message: 'the service takes it, and does not say until when it is valid',
+    },
+    usable: true,
+  };
+}
+
+function problem(
+  { subject, variable }: Named,
+  error: ServiceError,
+  trouble: CredentialTrouble,
+): CredentialCheck {
+  const says = error.errors.map(({ message }) => message).join('; ');
+  const [message, hint] = TOKEN_PROBLEMS[trouble](variable);
+  return {
+    check: { subject, status: 'problem', message: says === '' ? message : `${message} (${says})`, hint },
+    usable: false,
+  };
+}
+
+const NOT_KNOWN = (variable: string): readonly [message: string, hint: string] => [
+  'it is not valid: the service does not know it',
+  `it is mistyped, revoked or expired: set ${variable} to a token that is active; a new one takes some seconds to be known everywhere`,
+];
+
+const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
+  'malformed-token': (variable) => [
+    'it is not valid: its form is not that of an API token',
+    `set ${variable} to the bare value of an API token; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL`,
+  ],
+  'malformed-key': NOT_KNOWN,
+  unknown: NOT_KNOWN,
+  // Here both the token check and the list of zones got that answer, and the first needs no permission.
+  doubtful: NOT_KNOWN,
+  address: (variable) => [
+    'it may not be used from the address of this machine',
+    `add the address to those that the token in ${variable} may be used from, or run this from one of those`,
+  ],
+};
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 14;
+
+function judged({ status, expiresOn, notBefore }: TokenFacts, { subject, variable }: Named): CredentialCheck {
+  const left = expiresOn === null ? Infinity : (Date.parse(expiresOn) - systemClock.now()) / DAY_MS;
+  const wait = notBefore === null ? 0 : Date.parse(notBefore) - systemClock.now();
+  const invalid =
+    status !== 'active'
+      ? `it is not valid: the service says that it is ${status}`
+      : wait > 0 && notBefore !== null
+        ? `it is not valid before ${notBefore}`
+        : undefined;
+  if (invalid !== undefined) {
+    return {
+      check: {
+        subject,
+        status: 'problem',
+        message: invalid,
+        hint: `set ${variable} to a token that is active`,
+      },
+      usable: false,
+    };
+  }
+  const check: DoctorCheck =
+    expiresOn === null
+      ? { subject, status: 'good', message: 'valid, without an end' }
+      : left >= SOON_DAYS
+        ? { subject, status: 'good', message: `valid until ${expiresOn}` }
+        : {
+            subject,
+            status: 'warning',
+            message: `valid until ${expiresOn} only`,
+            hint: 'make a new token before that day',
+          };
+  return { check, usable: true };
+}

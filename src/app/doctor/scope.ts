@@ -1,0 +1,161 @@
+import { probeDryRun } from '../../api/dry-run-probe.ts';
+import { listLists } from '../../api/lists.ts';
+import { rulesetPath } from '../../api/paths.ts';
+import { permissionHint } from '../../api/permission.ts';
+import { dryRunCreateRuleset } from '../../api/ruleset-dry-runs.ts';
+import { getEntrypoint, listRulesets } from '../../api/rulesets.ts';
+import { isServiceError } from '../../api/service-error.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { DoctorCheck } from '../../report/text/doctor.ts';
+import { failedCheck } from './check.ts';
+import type { CheckingClients } from '../planning/preflight-plan.ts';
+
+/** What is tried in a scope. */
+export interface Tried {
+  /** Phases that its files declare; without files those that have an entry point. */
+  readonly phases: readonly string[] | undefined;
+  /** Whether a rule of its files names a list of the account. */
+  readonly lists: boolean;
+}
+
+/**
+ * What the token may do in a scope: list, read and write each phase that the files declare, or each that has an entry point. What is
+ * asked about writes cannot take effect: first a deletion of a rule that cannot exist, and only where that proves that the service
+ * honours `dry_run`, a dry run.
+ */
+export async function checkScopeAccess(
+  clients: CheckingClients,
+  scope: Scope,
+  { phases, lists }: Tried,
+): Promise<readonly DoctorCheck[]> {
+  const plan: readonly DoctorCheck[] =
+    scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
+  let heads: readonly LiveRulesetHead[];
+  try {
+    heads = await listRulesets(clients.client, scope);
+  } catch (error) {
+    return [...plan, failed('list of rulesets', error)];
+  }
+  const level = scope.kind === 'zone' ? 'zone' : 'root';
+  const live = heads.filter(({ kind }) => kind === level).map(({ phase }) => phase);
+  const wanted = phases ?? live;
+  const checks: DoctorCheck[] = [
+    { subject: 'list of rulesets', status: 'good', message: 'may be read' },
+    ...(wanted.length === 0
+      ? [{ subject: 'phases', status: 'unknown', message: 'there is no entry point to try' } as const]
+      : []),
+  ];
+  // One after the other: the second asks less once the first has proven what the service does.
+  let honoured = false;
+  const later: string[] = [];
+  for (const phase of wanted) {
+    const found = await readEntry(clients, scope, phase);
+    checks.push(found.check);
+    if (found.kind === 'present') {
+      const verdict = await probeDryRun(clients.check, scope, found.id);
+      honoured ||= verdict === 'honoured';
+      checks.push(writeCheck(verdict, { scope, phase }));
+    } else if (found.kind === 'absent') {
+      later.push(phase);
+    }
+  }
+  for (const phase of later) {
+    checks.push(honoured ? await tryCreate(clients, scope, phase) : notTried(phase));
+  }
+  return [...plan, ...checks, ...(lists ? [await checkLists(clients, scope)] : [])];
+}
+
+/** Lists are read to see that those which rules name are there; nothing else needs them. */
+async function checkLists({ client }: CheckingClients, { accountId }: Scope): Promise<DoctorCheck> {
+  const subject = 'read lists';
+  try {
+    await listLists(client, accountId);
+    return { subject, status: 'good', message: 'may be read' };
+  } catch (error) {
+    const { message, hint } = failed(subject, error);
+    return isServiceError(error, 403)
+      ? {
+          subject,
+          status: 'warning',
+          message: 'may not be read: plans cannot check that the lists which rules name are there',
+          ...(hint === undefined ? {} : { hint }),
+        }
+      : { subject, status: 'problem', message };
+  }
+}
+
+type Entry =
+  | { readonly kind: 'present'; readonly id: string; readonly check: DoctorCheck }
+  | { readonly kind: 'absent' | 'failed'; readonly check: DoctorCheck };
+
+async function readEntry({ client }: CheckingClients, scope: Scope, phase: string): Promise<Entry> {
+  const subject = `read ${phase}`;
+  try {
+    const found = await getEntrypoint(client, scope, phase);
+    return found === null
+      ? { kind: 'absent', check: { subject, status: 'good', message: 'there is no entry point yet' } }
+      : { kind: 'present', id: found.id, check: { subject, status: 'good', message: 'may be read' } };
+  } catch (error) {
+    return { kind: 'failed', check: failed(subject, error) };
+  }
+}
+
+function writeCheck(
+  verdict: Awaited<ReturnType<typeof probeDryRun>>,
+  { scope, phase }: { readonly scope: Scope; readonly phase: string },
+): DoctorCheck {
+  const subject = `write ${phase}`;
+  switch (verdict) {
+    case 'honoured':
+      return { subject, status: 'good', message: 'may be written' };
+    case 'forbidden':
+      return {
+        subject,
+        status: 'problem',
+        message: 'may not be written',
+        hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })} Planning and drift need no such right.`,
+      };
+    case 'unknown':
+      return {
+        subject,
+        status: 'unknown',
+        message: 'not checked: the service did not prove that it honours dry runs',
+      };
+    default:
+      return assertNever(verdict);
+  }
+}
+
+/** Stands in a path of which only the kind counts. */
+const ABSENT = '0'.repeat(32);
+
+function notTried(phase: string): DoctorCheck {
+  return {
+    subject: `write ${phase}`,
+    status: 'unknown',
+    message: 'not checked: there is no entry point to try it on',
+  };
+}
+
+async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string): Promise<DoctorCheck> {
+  const subject = `write ${phase}`;
+  const kind = scope.kind === 'zone' ? 'zone' : 'root';
+  try {
+    await dryRunCreateRuleset(check, scope, { name: 'default', description: '', kind, phase, rules: [] });
+    return { subject, status: 'good', message: 'an entry point may be made' };
+  } catch (error) {
+    return isServiceError(error) && error.status === 400
+      ? { subject, status: 'warning', message: error.message }
+      : failed(subject, error);
+  }
+}
+
+function failed(subject: string, error: unknown): DoctorCheck {
+  if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
+    return failedCheck(subject, error);
+  }
+  throw error;
+}

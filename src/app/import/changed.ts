@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+
+/**
+ * A rule of a file with what differs from live as live has it. All else says what the file says: its variables, its spelling, defaults
+ * that it writes out.
+ */
+export function onlyChanged({
+  value,
+  wanted,
+  fields,
+  paths,
+}: {
+  readonly value: JsonObject;
+  /** The live rule as a file would say it. */
+  readonly wanted: JsonObject;
+  /** The fields that follow live. */
+  readonly fields: ReadonlySet<string>;
+  /** Where they do, as JSON Pointers; everywhere unless given. */
+  readonly paths?: readonly string[];
+}): JsonObject {
+  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const isWhole = paths === undefined || IDENTITY.has(key);
+      const followed = isWhole ? wanted[key] : followedAt(value[key], wanted[key], paths, pointerOf(key));
+      const member = fields.has(key) ? followed : value[key];
+      return member === undefined ? [] : [[key, member] as const];
+    }),
+  );
+}
+
+/** What is about the rule's name is no part of its content. */
+const IDENTITY: ReadonlySet<string> = new Set(['ref', 'id', 'adopt']);
+
+/** Parameters that are not checked are parameters. */
+function pointerOf(key: string): string {
+  return key === 'extra_parameters' ? '/action_parameters' : `/${key}`;
+}
+
+function followedAt(
+  value: JsonValue | undefined,
+  wanted: JsonValue | undefined,
+  paths: readonly string[],
+  at: string,
+): JsonValue | undefined {
+  if (!paths.some((path) => path === at || path.startsWith(`${at}/`))) {
+    return value;
+  }
+  if (!isJsonObject(value) || !isJsonObject(wanted) || paths.includes(at)) {
+    return wanted;
+  }
+  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
+  const members = keys.flatMap((key) => {
+    const pointer = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const member = followedAt(value[key], wanted[key], paths, pointer);
+    return member === undefined ? [] : [[key, member] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}

@@ -1,0 +1,20 @@
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { LiveEntry } from '../../model/state.ts';
+
+/** What is live at the addresses that files declare. */
+export function entriesOf(
+  { rulesets }: WholeScope,
+  declared: readonly { readonly address: RulesetAddress }[],
+): readonly LiveEntry[] {
+  return declared.map(({ address }) => {
+    const ruleset = rulesets.find(
+      (one) =>
+        one.phase === address.phase &&
+        (address.kind === 'custom'
+          ? one.kind === 'custom' && one.name === address.name
+          : one.kind !== 'custom'),
+    );
+    return { address, slot: ruleset === undefined ? { kind: 'absent' } : { kind: 'present', ruleset } };
+  });
+}

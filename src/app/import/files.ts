@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { loadTexts } from '../../config/load-text.ts';
+import type { LoadedText } from '../../config/load-text.ts';
+import { sourceText } from '../../config/source-text.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { LeftOut } from '../../model/import-summary.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { slug } from '../../model/slug.ts';
+import { entriesOf } from './entries.ts';
+import type { ImportHome } from './home.ts';
+import { declareLive, scopeFileText, stepsLeft } from './scope.ts';
+import type { DeclaredLive } from './scope.ts';
+import type { WantedScope } from './scopes.ts';
+import type { Grain } from './follow.ts';
+import { updatedFiles } from './update.ts';
+import type { ManagedNames } from '../managed/managed-names.ts';
+
+/** What an import makes of a scope's files. */
+export interface ScopeFiles {
+  readonly kind: 'new' | 'changed' | 'unchanged';
+  readonly label: string;
+  /** The files that change, with their texts, by their paths from the project folder. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly rulesets: number;
+  readonly rules: number;
+  readonly leftOut: readonly LeftOut[];
+  /** What differs from live and stays as the files say it, with the reason. */
+  readonly kept: readonly string[];
+}
+
+/** What is known when the files of a scope are made. */
+export interface FilesContext {
+  readonly home: Exclude<ImportHome, { readonly kind: 'invalid' }>;
+  readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
+  readonly names: ManagedNames;
+  readonly nameRules: boolean;
+}
+
+/** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
+export async function importedFiles(
+  whole: WholeScope,
+  { home, wanted, names, nameRules }: FilesContext,
+): Promise<ScopeFiles> {
+  const name = wanted.declared?.scope.name ?? wanted.name;
+  const { settings } = home;
+  const around = home.kind === 'project' ? { around: home.around, sensitive: home.sensitive } : {};
+  const { declared: desired } = wanted;
+  const known = desired === undefined ? {} : { desired };
+  const context = { settings, managed: names, nameRules, name, ...around, ...known };
+  const { declared, leftOut } = declareLive(whole, context);
+  const counts = {
+    label: scopeLabel(whole.scope),
+    rulesets: declared.length,
+    rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
+    leftOut,
+  };
+  if (home.kind === 'project' && desired !== undefined) {
+    const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
+    const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
+      newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
+    const update = (grain: Grain): Checked => {
+      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
+      const files = { ...counts, ...updatedFiles(whole, made) };
+      const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
+      const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
+      const loaded =
+        files.texts.size === 0
+          ? { scopes: [desired], diagnostics: [] }
+          : loadTexts(after, settings, home.around);
+      return { files, ...check(loaded, whole) };
+    };
+    return chosen(whole, nameRules, update);
+  }
+  const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
+  if (!nameRules) {
+    const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
+    throwIf(whole, fault ?? left);
+  }
+  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
+}
+
+/** The first file of a scope's own. Throws where something is in its place. */
+function newScopeFile(
+  scope: Scope,
+  {
+    root,
+    ...content
+  }: {
+    readonly root: string;
+    readonly name: string;
+    readonly declared: readonly DeclaredLive[];
+    readonly leftOut: readonly LeftOut[];
+  },
+): readonly [path: string, text: string] {
+  const path = newPath(scope, content.name);
+  if (existsSync(join(root, path))) {
+    throw new RulewrightError(`${path} is there already and does not declare ${scopeLabel(scope)}.`, {
+      code: 'import/file-exists',
+      fault: 'user',
+      hint: 'Nothing that import did not write is replaced: move the file, or let the project name it.',
+    });
+  }
+  return [
+    path,
+    scopeFileText(scope, { ...content, schema: `../.rulewright/schemas/${scope.kind}.schema.json` }),
+  ];
+}
+
+/** What came of files: what is wrong with them, and what a plan of them would do. */
+interface Check {
+  readonly fault?: string | undefined;
+  readonly left?: string | undefined;
+}
+
+type Checked = Check & { readonly files: ScopeFiles };
+
+function check(
+  { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
+  whole: WholeScope,
+): Check {
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  return error !== undefined || desired === undefined
+    ? { fault: error?.message }
+    : { left: stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) };
+}
+
+/**
+ * The last word before files are written: they load, and a plan of them is empty, or where something is told, is not longer than it has
+ * to be. They follow live by whole fields where that does not do with single values.
+ */
+function chosen(whole: WholeScope, isTold: boolean, update: (grain: Grain) => Checked): ScopeFiles {
+  const fine = update('values');
+  if (fine.fault === undefined && fine.left === undefined) {
+    return fine.files;
+  }
+  const coarse = update('fields');
+  throwIf(whole, coarse.fault);
+  if (!isTold && coarse.files.kept.length === 0) {
+    throwIf(whole, coarse.left);
+  }
+  return fine.fault === undefined && fine.left === coarse.left ? fine.files : coarse.files;
+}
+
+function throwIf({ scope }: WholeScope, fault: string | undefined): void {
+  if (fault !== undefined) {
+    throw notExact(scopeLabel(scope), fault);
+  }
+}
+
+/** The error for files that would not say what is live. */
+function notExact(label: string, left: string): RulewrightError {
+  return new RulewrightError(`${label}: its files would not say what is live: ${left}.`, {
+    code: 'import/not-exact',
+    fault: 'bug',
+    hint: 'Nothing was written for it. Please report this with the output of rulewright versions.',
+  });
+}
+
+/** Where a scope's first file goes. Names come from the service, so only what is safe in a path is taken of them. */
+function newPath({ kind, id }: Scope, name: string): string {
+  const safe =
+    kind === 'zone' && /^(?!\.)[a-z0-9.-]{1,200}$/u.test(name.toLowerCase())
+      ? name.toLowerCase()
+      : slug(name);
+  return `${kind}s/${safe === '' ? id : safe}.yaml`;
+}

@@ -1,0 +1,237 @@
+import type { RulesetEdit } from '../../config/write/file-wish.ts';
+import type { ItemEdit } from '../../config/write/item-edit.ts';
+import type { FileNote } from '../../config/write/scope-text.ts';
+import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
+import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { LeftOut } from '../../model/import-summary.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { followLive } from '../../plan/follow-live.ts';
+import type { Follow } from '../../plan/follow-live.ts';
+import { hasReferences } from '../../plan/hide-text.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import { causeText } from '../../model/source.ts';
+import { entriesOf } from './entries.ts';
+import { stepsLeft } from './scope.ts';
+import type { DeclaredLive } from './scope.ts';
+import { onlyChanged } from './changed.ts';
+import { placeUses } from './uses.ts';
+import type { PlacedItem } from './uses.ts';
+
+/** Whether of a field of a rule only those values follow that differ, or all of it. */
+export type Grain = 'values' | 'fields';
+
+/** What is known when the files of a scope are brought up to date. */
+export interface UpdateContext {
+  /** The files of the scope, as they are written. */
+  readonly scopeFiles: readonly ScopeFile[];
+  readonly desired: DesiredScope;
+  readonly declared: readonly DeclaredLive[];
+  readonly leftOut: readonly LeftOut[];
+  readonly nameRules: boolean;
+  readonly grain: Grain;
+  /** The first file of the scope's own, with what no file declares. */
+  readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
+}
+
+/** What the declaration of a ruleset has to become. */
+export type RulesetUpdate =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'kept'; readonly reason: string }
+  | {
+      readonly kind: 'edit';
+      readonly edit: RulesetEdit;
+      /** What differs and comes from packs. */
+      readonly told: readonly string[];
+    };
+
+/** Compares one declared ruleset with what is live, and says what to change in its file. */
+export function updateRuleset(
+  desired: DesiredRuleset,
+  whole: WholeScope,
+  context: UpdateContext,
+): RulesetUpdate {
+  const { scopeFiles, nameRules, grain } = context;
+  const entries = entriesOf(whole, [desired]);
+  const scope = { ...context.desired, rulesets: [desired], rulesetOwnership: 'declared' } as const;
+  if (!nameRules && stepsLeft(scope, entries, whole) === undefined) {
+    return { kind: 'same' };
+  }
+  if (desired.presence === 'absent') {
+    return { kind: 'kept', reason: 'the files ask for its deletion, and it is live' };
+  }
+  const declared = scopeFiles
+    .flatMap(({ rulesets }) => rulesets)
+    .find(({ address }) => addressKey(address) === addressKey(desired.address));
+  if (declared === undefined) {
+    const from = desired.rules[0]?.cause;
+    const place = from === undefined ? '' : ` (${causeText(from)})`;
+    return {
+      kind: 'kept',
+      reason: `it does not stand in a file of this scope alone${place}: change it there`,
+    };
+  }
+  const slot = entries[0]?.slot;
+  const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
+  if (slot?.kind !== 'present') {
+    return desired.address.kind === 'custom'
+      ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
+      : itemsOf({ desired, declared, live: undefined, written, whole, grain });
+  }
+  if (written === undefined) {
+    const out = context.leftOut.find(({ phase }) => phase === desired.address.phase);
+    return { kind: 'kept', reason: out?.reason ?? 'it cannot be declared' };
+  }
+  return itemsOf({ desired, declared, live: slot.ruleset, written, whole, grain });
+}
+
+/** The list of rules as it is to be, from what is live and what the file has. */
+function itemsOf(about: {
+  readonly desired: DesiredRuleset;
+  readonly declared: DeclaredRuleset;
+  readonly live: LiveRuleset | undefined;
+  readonly written: DeclaredLive | undefined;
+  readonly whole: WholeScope;
+  readonly grain: Grain;
+}): RulesetUpdate {
+  const { desired, declared, live, written, whole, grain } = about;
+  const uses = new Set(
+    declared.rules.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])),
+  );
+  const places = new Map(
+    declared.rules.map(({ path }, index) => {
+      const { start } = uses.has(index)
+        ? locateValue(declared.document, [...path, 'use'])
+        : locateKey(declared.document, path);
+      return [placeOf(start), index];
+    }),
+  );
+  /** The item of the file's list that a rule comes from: the rule itself, or the use of a pack. */
+  const items = desired.rules.map(({ cause }) => {
+    if ('version' in cause) {
+      return undefined;
+    }
+    const { file, ...place } = cause.via?.at(-1) ?? cause;
+    return file === declared.document.source.path ? places.get(placeOf(place)) : undefined;
+  });
+  const stray = desired.rules.filter((_, at) => items[at] === undefined);
+  if (stray.length > 0 || places.size !== declared.rules.length) {
+    const from = [...new Set(stray.map(({ cause }) => causeText(cause)))].join(', ');
+    return { kind: 'kept', reason: `rules of it come from elsewhere (${from}): change them there` };
+  }
+  const follows = live === undefined ? [] : followLive(desired, live, whole.catalogue);
+  const lost = lostSecret(desired, follows);
+  if (lost !== undefined) {
+    return { kind: 'kept', reason: lost };
+  }
+  const { order, astray } = placeUses({ uses, items, follows });
+  const edits = order.map((one) =>
+    one.kind === 'use'
+      ? ({ kind: 'keep', index: one.item } as const)
+      : itemOf(one.follow, { declared, written, index: one.item, grain }),
+  );
+  const description = written?.value['description'] ?? '';
+  const described =
+    live !== undefined && desired.description !== undefined && desired.description !== live.description;
+  const secretDescription = described && hasReferences(desired.description);
+  return {
+    kind: 'edit',
+    edit: {
+      kind: 'edit',
+      ruleset: declared,
+      items: edits,
+      ...(described && !secretDescription && typeof description === 'string' ? { description } : {}),
+    },
+    told: [
+      ...(secretDescription ? [`its description ${SECRET}`] : []),
+      ...order.flatMap((one) => secretsTold(one, desired)),
+      ...astray.map((at) => {
+        const cause = desired.rules[at]?.cause;
+        return `${desired.rules[at]?.ref ?? 'a rule'} comes from a pack (${cause === undefined ? '' : causeText(cause)}): change it there`;
+      }),
+    ],
+  };
+}
+
+const SECRET =
+  'holds a sensitive value and differs: what is live may be the value of before, and is not written';
+
+function secretsTold(one: PlacedItem, desired: DesiredRuleset): readonly string[] {
+  if (one.kind === 'use' || one.follow.kind !== 'edit') {
+    return [];
+  }
+  const { desired: at, live, secret } = one.follow;
+  const name = desired.rules[at]?.ref ?? live.ref;
+  return [...secret]
+    .filter((field) => field !== 'extra_parameters')
+    .map((field) => `${field} of ${name} ${SECRET}`);
+}
+
+/** A rule with a sensitive value that is not live, beside one that no file has: it may be the same, with the value of before. */
+function lostSecret(desired: DesiredRuleset, follows: readonly Follow[]): string | undefined {
+  const found = new Set(follows.flatMap((one) => (one.kind === 'insert' ? [] : [one.desired])));
+  const lost = desired.rules.find((rule, at) => !found.has(at) && hasReferences(rule.content));
+  return lost !== undefined && follows.some(({ kind }) => kind === 'insert')
+    ? `${lost.ref ?? 'a rule'} holds a sensitive value and is not live, and a live rule is new: it may hold the value of before`
+    : undefined;
+}
+
+function itemOf(
+  follow: Follow,
+  about: {
+    readonly declared: DeclaredRuleset;
+    readonly written: DeclaredLive | undefined;
+    readonly index: number;
+    readonly grain: Grain;
+  },
+): ItemEdit {
+  const { declared, written, index, grain } = about;
+  const { value: wanted, notes, renamed } = writtenRule(written, follow.live.id);
+  if (follow.kind === 'insert') {
+    return { kind: 'insert', wanted, notes };
+  }
+  const value = declared.rules[index]?.value ?? {};
+  const { fields: changed, paths, secret } = follow.kind === 'edit' ? follow : UNCHANGED;
+  const fields = new Set([...changed].filter((field) => !secret.has(field)));
+  if (renamed && value['ref'] === follow.live.ref) {
+    fields.add('ref').add('id').add('adopt');
+  }
+  const next = onlyChanged({ value, wanted, fields, ...(grain === 'values' ? { paths } : {}) });
+  return fields.size === 0 ? { kind: 'keep', index } : { kind: 'edit', index, wanted: next, notes };
+}
+
+const UNCHANGED = { fields: new Set<string>(), paths: [], secret: new Set<string>() };
+
+/** A live rule as the import would write it. */
+function writtenRule(written: DeclaredLive | undefined, id: string) {
+  const index = written?.ids.indexOf(id) ?? -1;
+  const rule = rulesOf(written)[index];
+  return {
+    value: isJsonObject(rule) ? rule : {},
+    notes: notesAt(written, index),
+    renamed: isJsonObject(rule) && rule['adopt'] === true,
+  };
+}
+
+/** The comments that the import would give a rule of a ruleset; undefined when none of its rules is called so. */
+export function notesOf(written: DeclaredLive, ref: string): readonly FileNote[] | undefined {
+  const index = rulesOf(written).findIndex((rule) => isJsonObject(rule) && rule['ref'] === ref);
+  return index === -1 ? undefined : notesAt(written, index);
+}
+
+function rulesOf(written: DeclaredLive | undefined): readonly JsonValue[] {
+  return isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
+}
+
+function notesAt(written: DeclaredLive | undefined, index: number): readonly FileNote[] {
+  return (written?.notes ?? []).flatMap((one) =>
+    one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
+  );
+}
+
+function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {
+  return `${line}:${column}`;
+}

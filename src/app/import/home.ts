@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { loadProject } from '../../config/load-project.ts';
+import type { Project } from '../../config/load-project.ts';
+import { findProject } from '../../config/project/find-project.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { scopeFilesIn } from '../../config/project/scope-file.ts';
+import type { ScopeFile } from '../../config/project/scope-file.ts';
+import type { Settings } from '../../config/project/settings.ts';
+import { sourceText } from '../../config/source-text.ts';
+import type { SourceText } from '../../config/source-text.ts';
+import type { ProjectAround } from '../../config/load-text.ts';
+import type { Environment } from '../../model/sensitive.ts';
+import { parseYaml } from '../../config/yaml/parse-yaml.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { SensitiveNames } from './sensitive.ts';
+import { sensitiveNames } from './sensitive.ts';
+import type { FileFindings } from '../results.ts';
+
+/** The project that an import writes to: one that is there, or one that begins. */
+export type ImportHome =
+  | { readonly kind: 'new'; readonly root: string; readonly settings: Settings }
+  | {
+      readonly kind: 'project';
+      readonly root: string;
+      readonly project: Project;
+      /** The zone and account files by scope (`scopeLabel`), as they are written. */
+      readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
+      readonly settings: Settings;
+      readonly around: ProjectAround;
+      readonly sensitive: SensitiveNames;
+    }
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** Where an import is to go. */
+export interface ImportPlace {
+  readonly cwd: string;
+  /** The project file, when it is named. */
+  readonly config?: string;
+  /** The project folder, when it is named; made if need be. */
+  readonly out?: string;
+  /** What gives values to the variables of the project. */
+  readonly environment: Environment;
+}
+
+/** Name of a project file that is made. */
+export const NEW_PROJECT_FILE = 'rulewright.yaml';
+
+/** The project of an import. One that is there has to be valid, for nothing could be compared with it else; its files may be yet to come. */
+export async function findHome({ cwd, config, out, environment }: ImportPlace): Promise<ImportHome> {
+  const folder = out === undefined ? cwd : resolve(cwd, out);
+  const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };
+  const found = await findProject(query);
+  if (found.kind === 'not-found' && config !== undefined) {
+    return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
+  }
+  if (found.kind === 'not-found' || (out !== undefined && found.root !== folder)) {
+    return { kind: 'new', root: folder, settings: newSettings() };
+  }
+  const loaded = await loadProject({ ...query, environment, mayBeEmpty: true });
+  return loaded.kind === 'invalid'
+    ? { kind: 'invalid', diagnostics: loaded.diagnostics, sources: loaded.sources }
+    : homeOf(loaded.project, loaded.sources, environment);
+}
+
+/** The home that a loaded project is; `texts` are those of its files. */
+export function homeOf(
+  project: Project,
+  texts: ReadonlyMap<string, string>,
+  environment: Environment = {},
+): Extract<ImportHome, { readonly kind: 'project' }> {
+  const { root, settings, packs } = project;
+  const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
+  const file = source(project.file);
+  const { valid } = readProjectFile({ kind: 'read', source: file });
+  return {
+    kind: 'project',
+    root,
+    project,
+    scopeFiles: scopeFiles(project, texts),
+    settings,
+    around: { packs: packs.map(source), file, environment },
+    sensitive: sensitiveNames(valid?.value.env, environment),
+  };
+}
+
+/** The settings of a project that begins. */
+export function newSettings(): Settings {
+  const source = sourceText(NEW_PROJECT_FILE, projectText(['zones/*.yaml']));
+  return readProjectFile({ kind: 'read', source }).settings;
+}
+
+function scopeFiles(
+  { files }: Project,
+  texts: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly ScopeFile[]> {
+  const found = new Map<string, ScopeFile[]>();
+  for (const path of files) {
+    const { document } = parseYaml(sourceText(path, texts.get(path) ?? ''));
+    const [file, second] = document === undefined ? [] : scopeFilesIn(document);
+    // What several zones share is not one of them to write.
+    if (file !== undefined && second === undefined) {
+      const label = scopeLabel(file.scope);
+      found.set(label, [...(found.get(label) ?? []), file]);
+    }
+  }
+  return found;
+}
+
+/** A project file that begins with what is the default, so that it can be seen and changed. */
+export function projectText(patterns: readonly string[]): string {
+  return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
+version: 1
+files: [${patterns.join(', ')}]
+
+# Every phase that a file names equals the file. Custom rulesets that no file names stay.
+ownership: { rules: all, rulesets: declared }
+
+# What apply refuses to do without --allow.
+safety: { max_deleted: 30%, max_changed: 50%, min_rules: 10 }
+`;
+}

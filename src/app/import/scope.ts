@@ -1,0 +1,237 @@
+import type { Settings } from '../../config/project/settings.ts';
+import { loadTexts } from '../../config/load-text.ts';
+import type { ProjectAround } from '../../config/load-text.ts';
+import { sourceText } from '../../config/source-text.ts';
+import { leftOutFoot } from '../../config/write/left-out.ts';
+import { addressOf, rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
+import { documentText } from '../../config/write/scope-text.ts';
+import type { FileNote } from '../../config/write/scope-text.ts';
+import type { LeftOut } from '../../model/import-summary.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { phaseFacts, phaseOrder } from '../../model/phase.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { DesiredScope, LiveEntry } from '../../model/state.ts';
+import { hasReferences } from '../../plan/hide-text.ts';
+import { nameTargets } from '../../plan/name-targets.ts';
+import { owns } from '../../plan/ownership.ts';
+import { planScope } from '../../plan/plan-scope.ts';
+import { proposeRefs } from '../../plan/propose-refs.ts';
+import { leftOutText } from '../../report/text/import.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { SensitiveNames } from './sensitive.ts';
+import { nameSensitive } from './sensitive.ts';
+import type { ManagedNames } from '../managed/managed-names.ts';
+import { managedNotes } from '../managed/managed-names.ts';
+
+/** A live ruleset as a file declares it. */
+export interface DeclaredLive {
+  readonly address: RulesetAddress;
+  readonly value: JsonObject;
+  readonly notes: readonly FileNote[];
+  /** Ids of the live rules, in the order of those in `value`. */
+  readonly ids: readonly string[];
+}
+
+/** What is known when a scope is written. */
+export interface ImportContext {
+  readonly settings: Settings;
+  readonly managed: ManagedNames;
+  /** Whether rules that nobody named get readable refs. */
+  readonly nameRules: boolean;
+  /** What the files call the scope. */
+  readonly name: string;
+  /** What a file can name. */
+  readonly around?: ProjectAround;
+  /** What the files declare already. */
+  readonly desired?: DesiredScope;
+  readonly sensitive?: SensitiveNames;
+}
+
+/** The rulesets of a scope, as far as files can hold them, in the order in which they run. */
+export function declareLive(
+  whole: WholeScope,
+  context: ImportContext,
+): { readonly declared: readonly DeclaredLive[]; readonly leftOut: readonly LeftOut[] } {
+  const declared: DeclaredLive[] = [];
+  const leftOut: LeftOut[] = [];
+  const sorted = [...whole.rulesets].sort((a, b) => phaseOrder(a.phase) - phaseOrder(b.phase));
+  const candidates = sorted.flatMap((ruleset) => {
+    const one = declare(ruleset, whole, context);
+    if (typeof one === 'string') {
+      leftOut.push(named(ruleset, one));
+      return [];
+    }
+    return [{ ruleset, one }];
+  });
+  // All at once; one by one only to find which it is.
+  const isExact = faultOf(candidates, whole, context) === undefined;
+  for (const { ruleset, one } of candidates) {
+    const fault = isExact ? undefined : faultOf([{ ruleset, one }], whole, context);
+    if (fault !== undefined) {
+      leftOut.push(named(ruleset, fault));
+    } else if (context.nameRules) {
+      declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules) });
+    } else {
+      declared.push(one);
+    }
+  }
+  for (const head of whole.unsure) {
+    leftOut.push(
+      named(
+        head,
+        'the service does not say whether it is the zone\'s or its account\'s; the token needs "Account Rulesets" Read',
+      ),
+    );
+  }
+  return { declared, leftOut };
+}
+
+function named({ kind, phase, name }: LiveRulesetHead, reason: string): LeftOut {
+  return { kind: kind === 'custom' ? 'custom' : 'entrypoint', phase, name, reason };
+}
+
+/** Whether files declare what cannot be declared by an import. */
+export function declares({ rulesets }: DesiredScope, { kind, phase, name }: LeftOut): boolean {
+  return rulesets.some(
+    ({ address }) =>
+      address.kind === kind &&
+      address.phase === phase &&
+      (address.kind === 'entrypoint' || address.name === name),
+  );
+}
+
+/** Phases whose rules another interface writes (api.md 4.1, 4.2). */
+const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
+]);
+
+function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | string {
+  const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
+  if (elsewhere !== undefined || phaseFacts(ruleset.phase) === undefined) {
+    return elsewhere ?? 'this version does not know the phase';
+  }
+  if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
+    return 'several custom rulesets of this phase have this name, or one that is as good as the same';
+  }
+  const address = addressOf(ruleset);
+  const { settings, desired } = context;
+  const known = desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
+  const ownership = known?.ownership ?? settings.ownership.rules;
+  const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
+  if (ours.length === 0 && known === undefined && ownership.kind === 'patterns') {
+    return 'none of its rules has a ref that `ownership` gives to this project';
+  }
+  const rules = ours.map((rule) => ({
+    ...rule,
+    content: nameTargets(rule.content, ruleset.phase, whole.catalogue),
+  }));
+  const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
+  const owned =
+    known === undefined
+      ? {}
+      : { ownership: { rules: ownership.kind === 'all' ? 'all' : ownership.patterns } };
+  const { sensitive = new Map() } = context;
+  const value = nameSensitive({ ...owned, ...written.value }, sensitive);
+  if (sensitive.size > 0 && hasReferences(value)) {
+    return 'a sensitive value stands where no variable can';
+  }
+  const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
+  return { address, value, notes, ids: rules.map(({ id }) => id) };
+}
+
+function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly LiveRuleset[] {
+  const key = (one: LiveRuleset): string => `${one.phase} ${slug(one.name)}`;
+  return all.filter((one) => one.kind === 'custom' && key(one) === key(ruleset));
+}
+
+/** Why rulesets would not come back as they are: what is wrong with their file, or what a plan would change. */
+function faultOf(
+  rulesets: readonly { readonly ruleset: LiveRuleset; readonly one: DeclaredLive }[],
+  whole: WholeScope,
+  { settings, name, around }: ImportContext,
+): string | undefined {
+  const value = scopeValue(
+    whole.scope,
+    name,
+    rulesets.map(({ one }) => one),
+  );
+  const { scopes, diagnostics } = loadTexts(
+    [sourceText('', documentText(value, []))],
+    settings,
+    around === undefined ? undefined : { ...around, packs: [] },
+  );
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  const [desired] = scopes;
+  if (desired === undefined) {
+    return error === undefined ? 'it cannot be declared' : `a file cannot declare it: ${error.message}`;
+  }
+  const entries = rulesets.map(({ ruleset, one }) => ({
+    address: one.address,
+    slot: { kind: 'present', ruleset } as const,
+  }));
+  const left = stepsLeft(desired, entries, whole);
+  return left === undefined ? undefined : `a file cannot say all of it: ${left}`;
+}
+
+/** What a plan of these files would do; absent when it is empty. */
+export function stepsLeft(
+  desired: DesiredScope,
+  entries: readonly LiveEntry[],
+  { scope, catalogue }: WholeScope,
+): string | undefined {
+  const plan = planScope(desired, { scope, entries, catalogue });
+  if (plan.kind === 'failed') {
+    return plan.error.message;
+  }
+  return plan.steps.length === 0 ? undefined : plan.steps.map(({ id }) => id).join(', ');
+}
+
+/** The document of a scope. */
+export function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
+  const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  return {
+    [scope.kind]: name,
+    ...(entrypoints.length === 0
+      ? {}
+      : { entrypoints: Object.fromEntries(entrypoints.map(({ address, value }) => [address.phase, value])) }),
+    ...(customs.length === 0 ? {} : { rulesets: customs.map(({ value }) => value) }),
+  };
+}
+
+/** The file of a scope that has none yet. */
+export function scopeFileText(
+  scope: Scope,
+  {
+    name,
+    declared,
+    leftOut,
+    schema,
+  }: {
+    readonly name: string;
+    readonly declared: readonly DeclaredLive[];
+    readonly leftOut: readonly LeftOut[];
+    /** Path of the schema from the file. */
+    readonly schema: string;
+  },
+): string {
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  const notes = declared.flatMap((one): readonly FileNote[] => {
+    const path =
+      one.address.kind === 'entrypoint'
+        ? ['entrypoints', one.address.phase]
+        : ['rulesets', customs.indexOf(one)];
+    const product = phaseFacts(one.address.phase)?.product ?? '';
+    return [
+      ...(one.address.kind === 'entrypoint' ? [{ path, text: product, place: 'before' } as const] : []),
+      ...under(path, one.notes),
+    ];
+  });
+  return documentText(scopeValue(scope, name, declared), notes, {
+    head: [`yaml-language-server: $schema=${schema}`],
+    foot: leftOutFoot(leftOut.map(leftOutText)),
+  });
+}

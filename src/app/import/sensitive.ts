@@ -1,0 +1,31 @@
+import type { ProjectDocument } from '../../model/generated/documents.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { mapTexts } from '../../model/json.ts';
+import type { Environment } from '../../model/sensitive.ts';
+import { referenceTo, referencesIn } from '../../model/sensitive.ts';
+
+/** The sensitive variables of a project, by the references that stand for their values. */
+export type SensitiveNames = ReadonlyMap<string, string>;
+
+/** The sensitive variables that the `env` of a project file declares. */
+export function sensitiveNames(env: ProjectDocument['env'], environment: Environment): SensitiveNames {
+  return new Map(
+    Object.entries(env ?? {}).flatMap(([name, said]) =>
+      typeof said === 'object' && said.sensitive === true
+        ? [[referenceTo(said.from, environment), name] as const]
+        : [],
+    ),
+  );
+}
+
+/** What a file says for live texts, in which references stand for sensitive values: the variables that hold them. */
+export function nameSensitive(value: JsonObject, names: SensitiveNames): JsonObject {
+  return names.size === 0 ? value : mapTexts(value, (text) => namedIn(text, names));
+}
+
+function namedIn(text: string, names: SensitiveNames): string {
+  return referencesIn(text).reduce((current, reference) => {
+    const name = names.get(reference);
+    return name === undefined ? current : current.replaceAll(reference, () => `\${${name}}`);
+  }, text);
+}

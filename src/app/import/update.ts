@@ -1,0 +1,128 @@
+import { addRuleset } from '../../config/write/add-ruleset.ts';
+import { editedRulesets } from '../../config/write/edit-file.ts';
+import type { RulesetEdit } from '../../config/write/file-wish.ts';
+import { refreshComments } from '../../config/write/edit-comments.ts';
+import { LIVE_ONLY } from '../../config/write/rule-document.ts';
+import { withLeftOut } from '../../config/write/left-out.ts';
+import { applyEdits } from '../../config/fix/edit-scalar.ts';
+import { scopeFilesIn } from '../../config/project/scope-file.ts';
+import { sourceText } from '../../config/source-text.ts';
+import { parseYaml } from '../../config/yaml/parse-yaml.ts';
+import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { leftOutText } from '../../report/text/import.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import type { ScopeFiles } from './files.ts';
+import { notesOf, updateRuleset } from './follow.ts';
+import type { UpdateContext } from './follow.ts';
+import type { DeclaredLive } from './scope.ts';
+import { declares } from './scope.ts';
+
+/** What an update makes of the files of a scope. */
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept'>;
+
+/** The texts of a scope's files on their way, and what stays with its reason. */
+interface Draft {
+  readonly texts: Map<string, string>;
+  readonly kept: string[];
+}
+
+/**
+ * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
+ * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is told.
+ */
+export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated {
+  const { desired, declared, scopeFiles, nameRules } = context;
+  const draft: Draft = {
+    texts: new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text])),
+    kept: [],
+  };
+  const { texts, kept } = draft;
+  followRulesets(draft, whole, context);
+  const own = addMissing(draft, context);
+  // What the files declare is not left out: it is the same, or it is kept with a reason.
+  const leftOut = context.leftOut.filter((one) => !declares(desired, one));
+  for (const [file, text] of texts) {
+    const fresh = nameRules ? text : withFreshComments(file, text, declared);
+    texts.set(file, withLeftOut(fresh, leftOut.map(leftOutText)));
+  }
+  const changed = scopeFiles.flatMap(({ document: { source } }) => {
+    const text = withBreaksOf(source.text, texts.get(source.path));
+    return text === undefined || text === source.text ? [] : [[source.path, text] as const];
+  });
+  const made = [...changed, ...own];
+  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept };
+}
+
+/** A text with CR LF at the end of each line, where what it was before has that. */
+function withBreaksOf(before: string, text: string | undefined): string | undefined {
+  return before.includes('\n') && !/(?<!\r)\n/u.test(before) ? text?.replaceAll(/\r?\n/gu, '\r\n') : text;
+}
+
+/** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
+function followRulesets({ texts, kept }: Draft, whole: WholeScope, context: UpdateContext): void {
+  const edits = new Map<YamlDocument, RulesetEdit[]>();
+  for (const ruleset of context.desired.rulesets) {
+    const key = addressKey(ruleset.address);
+    const update = updateRuleset(ruleset, whole, context);
+    if (update.kind === 'kept') {
+      kept.push(`${key}: ${update.reason}`);
+    } else if (update.kind === 'edit') {
+      const { document } = update.edit.ruleset;
+      edits.set(document, [...(edits.get(document) ?? []), update.edit]);
+      kept.push(...update.told.map((reason) => `${key}: ${reason}`));
+    }
+  }
+  for (const [document, made] of edits) {
+    const { path } = document.source;
+    const { text, stay } = editedRulesets(document, made);
+    texts.set(path, text);
+    kept.push(...stay.map((address) => notInPlace(addressKey(address), path)));
+  }
+}
+
+/** Declares what no file does, in the first file of the scope; gives a file of its own where there is none. */
+function addMissing(
+  draft: Draft,
+  { desired, declared, newFile }: UpdateContext,
+): readonly (readonly [path: string, text: string])[] {
+  const known = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const missing = declared.filter(({ address }) => !known.has(addressKey(address)));
+  const [first] = draft.texts.keys();
+  if (first === undefined) {
+    return missing.length === 0 ? [] : [newFile(missing)];
+  }
+  for (const added of missing) {
+    const text = withRuleset(first, draft.texts.get(first) ?? '', added);
+    if (text === undefined) {
+      draft.kept.push(notInPlace(addressKey(added.address), first));
+    } else {
+      draft.texts.set(first, text);
+    }
+  }
+  return [];
+}
+
+function notInPlace(key: string, file: string): string {
+  return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
+}
+
+/** A file with its comments about fields that only live has as those are now. */
+function withFreshComments(file: string, text: string, declared: readonly DeclaredLive[]): string {
+  const { document } = text.includes(LIVE_ONLY) ? parseYaml(sourceText(file, text)) : {};
+  const rulesets = document === undefined ? [] : (scopeFilesIn(document)[0]?.rulesets ?? []);
+  const edits = rulesets.flatMap((ruleset) => {
+    const live = declared.find(({ address }) => addressKey(address) === addressKey(ruleset.address));
+    return live === undefined ? [] : refreshComments(ruleset, (ref) => notesOf(live, ref));
+  });
+  return applyEdits(text, edits);
+}
+
+/** A file with one more ruleset: each goes into the text that the one before it left. */
+function withRuleset(file: string, text: string, added: DeclaredLive): string | undefined {
+  const { document } = parseYaml(sourceText(file, text));
+  const title = added.address.kind === 'entrypoint' ? (phaseFacts(added.address.phase)?.product ?? '') : '';
+  const edits = document === undefined ? undefined : addRuleset(document, { ...added, title });
+  return edits === undefined ? undefined : applyEdits(text, edits);
+}

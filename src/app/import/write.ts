@@ -1,0 +1,59 @@
+import { dirname, join } from 'node:path';
+import { listFiles } from '../../config/project/list-files.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import { addFilePatterns } from '../../config/write/add-file-patterns.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { writeText } from '../../files/write-text.ts';
+import type { ScopeFiles } from './files.ts';
+import type { ImportHome } from './home.ts';
+import { NEW_PROJECT_FILE, projectText } from './home.ts';
+import { writeEditorSchemas } from '../project/editor-schemas.ts';
+
+/** Writes what changes, each file whole or not at all, the project file last. Answers the paths of what was written. */
+export async function writeImported(
+  home: Exclude<ImportHome, { readonly kind: 'invalid' }>,
+  scopes: readonly ScopeFiles[],
+): Promise<readonly string[]> {
+  const texts = new Map(scopes.flatMap((scope) => [...scope.texts]));
+  for (const [path, text] of texts) {
+    await write(home.root, path, text);
+  }
+  const patterns = [...new Set([...texts.keys()].map((path) => `${dirname(path)}/*.yaml`))].sort();
+  if (home.kind === 'new') {
+    if (texts.size === 0) {
+      return [];
+    }
+    await write(home.root, NEW_PROJECT_FILE, projectText(patterns));
+    await writeEditorSchemas(home.root);
+    return [NEW_PROJECT_FILE, ...texts.keys()];
+  }
+  await writeEditorSchemas(home.root);
+  const named = await nameInProject(home.root, home.project.file, [...texts.keys()]);
+  return [...named, ...texts.keys()];
+}
+
+/** Sees to it that the project names its new files. */
+async function nameInProject(
+  root: string,
+  file: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const read = await readSource(root, file);
+  const { patterns } = readProjectFile(read);
+  const { files } = await listFiles(root, file, patterns);
+  const missing = [
+    ...new Set(paths.filter((path) => !files.includes(path)).map((path) => `${dirname(path)}/*.yaml`)),
+  ];
+  const text = read.kind === 'read' && missing.length > 0 ? addFilePatterns(read.source, missing) : undefined;
+  if (text === undefined) {
+    return [];
+  }
+  await write(root, file, text);
+  return [file];
+}
+
+async function write(root: string, path: string, text: string): Promise<void> {
+  await makeFolder(dirname(join(root, path)));
+  await writeText(join(root, path), text);
+}

@@ -1,0 +1,74 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { resolveScope } from '../../api/resolve-scope.ts';
+import { getRuleset, listRulesets } from '../../api/rulesets.ts';
+import type { LoadResult } from '../../config/load-project.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import type { Deployment } from '../../plan/lock/deployments.ts';
+import { deploymentsOf } from '../../plan/lock/deployments.ts';
+import { makeLock } from '../../plan/lock/make-lock.ts';
+import type { LockReport } from '../../report/text/lock.ts';
+import type { Report } from '../events.ts';
+import { load } from '../project/load.ts';
+import { writeLock } from './managed-lock.ts';
+import { openService } from '../service/open-service.ts';
+import { projectFolder } from '../project/project-folder.ts';
+import type { Selection } from '../project/selection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** A deployment, and where its managed ruleset can be read. */
+interface Reachable {
+  readonly deployment: Deployment;
+  readonly client: ReadClient;
+  readonly scope: Scope;
+}
+
+/**
+ * Writes the lock file of a project: the managed rules that overrides of its files meet now. A read that fails
+ * fails all of it, for a lock without a scope would call the rules of that scope new.
+ */
+export async function lockManaged(
+  selection: Selection,
+  options: ServiceOptions,
+  report: Report,
+): Promise<LockReport | Extract<LoadResult, { readonly kind: 'invalid' }>> {
+  const loaded = await load(selection);
+  if (loaded.kind === 'invalid') {
+    return loaded;
+  }
+  const service = await openService(options, openReadClient, report);
+  const limit = pLimit(options.concurrency);
+  try {
+    const found = await Promise.all(
+      loaded.project.scopes
+        .filter((desired) => executes(desired))
+        .map((desired) => limit(() => reachable(service.client(desired.tokenEnv), desired))),
+    );
+    const all = found.flat();
+    // The vendor's rulesets are the same in every scope.
+    const places = new Map(all.map((one) => [one.deployment.managed.id, one]));
+    const managed = await Promise.all(
+      [...places].map(([id, { client, scope }]) =>
+        limit(async (): Promise<[string, LiveRuleset]> => [id, await getRuleset(client, scope, id)]),
+      ),
+    );
+    const deployments = all.map(({ deployment }) => deployment);
+    const lock = makeLock(deployments, new Map(managed));
+    return { kind: 'locked', lock, written: await writeLock(await projectFolder(selection), lock) };
+  } finally {
+    await service.close();
+  }
+}
+
+function executes({ rulesets }: DesiredScope): boolean {
+  return rulesets.some(({ rules }) => rules.some(({ content }) => content.action === 'execute'));
+}
+
+async function reachable(client: ReadClient, desired: DesiredScope): Promise<readonly Reachable[]> {
+  const scope = await resolveScope(client, desired.scope);
+  const catalogue = await listRulesets(client, scope);
+  return deploymentsOf(desired, { scope, catalogue }).map((deployment) => ({ deployment, client, scope }));
+}

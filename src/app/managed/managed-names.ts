@@ -1,0 +1,86 @@
+import type { ReadClient } from '../../api/client.ts';
+import type { FileNote } from '../../config/write/scope-text.ts';
+import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+
+/** Names of managed rules by their ids. */
+export type ManagedNames = ReadonlyMap<string, string>;
+
+/** Reads the names of the managed rules that rules of a scope name; those that cannot be read stay without. */
+export async function readManagedNames(
+  client: ReadClient,
+  { scope, rulesets, catalogue }: WholeScope,
+  managed: ManagedRulesets,
+): Promise<ManagedNames> {
+  const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
+  const wanted = rulesets.flatMap(({ rules }) => rules.flatMap((rule) => namesManagedRules(rule)));
+  const ids = [...new Set(wanted)].filter((id) => known.has(id));
+  const readings = await Promise.all(ids.map((id) => managed(client, scope, id)));
+  return new Map(
+    readings.flatMap((reading) =>
+      reading.kind === 'found'
+        ? reading.ruleset.rules.map((rule) => [rule.id, rule.content.description] as const)
+        : [],
+    ),
+  );
+}
+
+/** Ids of the rulesets of which a rule names single rules. */
+function namesManagedRules({ content }: LiveRule): readonly string[] {
+  const { id, rules } = content.action_parameters ?? {};
+  if (content.action === 'execute' && typeof id === 'string') {
+    return overridesOf(content.action_parameters).length > 0 ? [id] : [];
+  }
+  return content.action === 'skip' && isJsonObject(rules) ? Object.keys(rules) : [];
+}
+
+function overridesOf(parameters: JsonObject | undefined): readonly JsonObject[] {
+  const overrides = parameters?.['overrides'];
+  const rules = isJsonObject(overrides) ? overrides['rules'] : undefined;
+  return isJsonArray(rules) ? rules.filter((one) => isJsonObject(one)) : [];
+}
+
+/** Comments that say which managed rules the rules of a ruleset name; ids of rulesets stand as they will be written. */
+export function managedNotes(
+  rules: readonly LiveRule[],
+  names: ManagedNames,
+  catalogue: readonly LiveRulesetHead[],
+): readonly FileNote[] {
+  return rules.flatMap(({ content }, index): readonly FileNote[] => {
+    const path = ['rules', index, 'action_parameters'];
+    const { id, rules: skipped } = content.action_parameters ?? {};
+    if (content.action === 'execute') {
+      const head = catalogue.find((one) => one.id === id);
+      const sorted = [...overridesOf(content.action_parameters)].sort((a, b) =>
+        textOf(a) < textOf(b) ? -1 : 1,
+      );
+      return [
+        ...(head === undefined ? [] : [{ path: [...path, 'id'], text: head.name, place: 'behind' } as const]),
+        ...sorted.flatMap((one, at): readonly FileNote[] => {
+          const name = names.get(textOf(one)) ?? '';
+          return name === ''
+            ? []
+            : [{ path: [...path, 'overrides', 'rules', at], text: name, place: 'behind' }];
+        }),
+      ];
+    }
+    return content.action === 'skip' && isJsonObject(skipped)
+      ? Object.entries(skipped).flatMap(([key, ids]): readonly FileNote[] => {
+          const known = (isJsonArray(ids) ? ids : []).flatMap((one) =>
+            typeof one === 'string' ? (names.get(one) ?? []) : [],
+          );
+          return known.length === 0
+            ? []
+            : [{ path: [...path, 'rules', key], text: known.join('; '), place: 'before' }];
+        })
+      : [];
+  });
+}
+
+function textOf(override: JsonObject): string {
+  return typeof override['id'] === 'string' ? override['id'] : '';
+}

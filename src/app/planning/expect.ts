@@ -1,0 +1,36 @@
+import { changesAnything } from '../../model/changes-anything.ts';
+import type { PlanDifference } from '../../model/plan-difference.ts';
+import type { GuardFinding, Plan } from '../../model/plan.ts';
+import { comparePlans } from '../../plan/compare-plans.ts';
+import { findingsOf } from '../../plan/guard/refusals.ts';
+
+/** How a plan made now stands to the one that was reviewed. */
+export type Expected =
+  /** The same effect: go on. What the guards showed in review does not stop it again. */
+  | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
+  /** Live equals the files by now. */
+  | { readonly kind: 'nothing-left' }
+  /** Something else would happen than was reviewed. */
+  | { readonly kind: 'other'; readonly differences: readonly PlanDifference[] };
+
+/** Compares the effect of a fresh plan with the reviewed one's. */
+export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
+  const elsewhere: readonly PlanDifference[] =
+    reviewed.baseUrl === fresh.baseUrl
+      ? []
+      : [
+          {
+            kind: 'different',
+            place: 'the service',
+            message: `the plan was reviewed for ${reviewed.baseUrl}, this run talks to ${fresh.baseUrl}`,
+          },
+        ];
+  const complete = fresh.scopes.every((scope) => scope.kind === 'planned');
+  if (elsewhere.length === 0 && complete && changesAnything(reviewed) && !changesAnything(fresh)) {
+    return { kind: 'nothing-left' };
+  }
+  const differences = [...elsewhere, ...comparePlans(reviewed, fresh)];
+  return differences.length === 0
+    ? { kind: 'same', reviewed: findingsOf(reviewed) }
+    : { kind: 'other', differences };
+}

@@ -1,0 +1,126 @@
+import { resolveScope } from '../../api/resolve-scope.ts';
+import type { ReadClient } from '../../api/client.ts';
+import { getEntrypoint, getRuleset, listRulesets } from '../../api/rulesets.ts';
+import { isNotFound, isServiceError } from '../../api/service-error.ts';
+import { didYouMean } from '../../config/schema/suggest.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { PHASES, phaseFacts } from '../../model/phase.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { slug } from '../../model/slug.ts';
+import type { RulesetName } from './ruleset-name.ts';
+
+/** A ruleset as it is now, in its scope. */
+export interface FoundRuleset {
+  readonly scope: Scope;
+  readonly live: LiveRuleset;
+}
+
+/** Looks a ruleset up. Throws `versions/no-ruleset` when there is none, and for a slug with several bearers. */
+export async function findRuleset(
+  client: ReadClient,
+  ref: ScopeRef,
+  name: RulesetName,
+): Promise<FoundRuleset> {
+  const scope = await resolveScope(client, ref);
+  const live = await look(client, scope, name);
+  if (live === null) {
+    throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {
+      code: 'versions/no-ruleset',
+      fault: 'user',
+      hint: (name.kind === 'id' ? undefined : misspelt(name.phase)) ?? RULESET_FORMS,
+    });
+  }
+  return { scope, live };
+}
+
+const RULESET_FORMS =
+  'a ruleset is a phase, PHASE/custom:<name> (lower case, dashes), or an id of 32 hex characters';
+
+/** The phase that was likely meant, where the one that was typed is not known here. */
+function misspelt(phase: string): string | undefined {
+  return phaseFacts(phase) === undefined
+    ? didYouMean(
+        phase,
+        PHASES.map(({ name }) => name),
+      )
+    : undefined;
+}
+
+async function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<LiveRuleset | null> {
+  switch (name.kind) {
+    case 'entrypoint':
+      return lookEntrypoint(client, scope, name.phase);
+    case 'custom':
+      return lookCustom(client, scope, name);
+    case 'id':
+      try {
+        return await getRuleset(client, scope, name.id);
+      } catch (error) {
+        if (isNotFound(error)) {
+          return null;
+        }
+        throw error;
+      }
+    default:
+      return name satisfies never;
+  }
+}
+
+/** A phase that neither we nor the service know is mistyped. */
+async function lookEntrypoint(client: ReadClient, scope: Scope, phase: string): Promise<LiveRuleset | null> {
+  try {
+    return await getEntrypoint(client, scope, phase);
+  } catch (error) {
+    if (isServiceError(error, 400) && phaseFacts(phase) === undefined) {
+      throw new RulewrightError(`there is no phase ${phase}`, {
+        code: 'versions/no-phase',
+        fault: 'user',
+        hint: misspelt(phase) ?? RULESET_FORMS,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+async function lookCustom(
+  client: ReadClient,
+  scope: Scope,
+  name: Extract<RulesetName, { readonly kind: 'custom' }>,
+): Promise<LiveRuleset | null> {
+  const customs = (await listRulesets(client, scope)).filter(
+    (head) => head.kind === 'custom' && head.phase === name.phase,
+  );
+  const heads = customs.filter((head) => slug(head.name) === name.slug);
+  const [head, ...others] = heads;
+  if (head === undefined && customs.length > 0) {
+    const known = customs.map((one) => slug(one.name));
+    throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {
+      code: 'versions/no-ruleset',
+      fault: 'user',
+      hint: didYouMean(name.slug, known) ?? `there are ${known.map((one) => `custom:${one}`).join(', ')}`,
+    });
+  }
+  if (head !== undefined && others.length > 0) {
+    throw new RulewrightError(
+      `${scopeLabel(scope)} sees ${heads.length} rulesets of this name: ${heads.map(({ id }) => id).join(', ')}`,
+      { code: 'versions/ambiguous-ruleset', fault: 'user', hint: 'name the one that is meant by its id' },
+    );
+  }
+  return head === undefined ? null : getRuleset(client, scope, head.id);
+}
+
+function describe(name: RulesetName): string {
+  switch (name.kind) {
+    case 'entrypoint':
+      return `entry point of ${name.phase}`;
+    case 'custom':
+      return `ruleset custom:${name.slug} of ${name.phase}`;
+    case 'id':
+      return `ruleset ${name.id}`;
+    default:
+      return name satisfies never;
+  }
+}

@@ -1,0 +1,130 @@
+import type { ReadClient } from '../../api/client.ts';
+import type { ServiceError } from '../../api/service-error.ts';
+import { checkList } from '../../config/checks/check-list.ts';
+import type { ListProblem } from '../../config/checks/check-list.ts';
+import { finding } from '../../config/finding.ts';
+import { createReadLists } from '../../live/lists.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ListUse } from '../../model/list.ts';
+import type { PlannedScope, PlanNote } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import { formatPlace, startOf } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import type { ListingRule } from '../../plan/named-lists.ts';
+import { rulesWithLists } from '../../plan/named-lists.ts';
+import { counted } from '../../report/count.ts';
+
+/** Looks whether the lists that rules name are there. */
+export interface ListCheck {
+  /**
+   * The plan with what is to be said of lists: those that are missing, and those of rules to be written that cannot be looked up.
+   * Reads the lists of an account once, and only when a rule names one.
+   */
+  check(
+    plan: PlannedScope,
+    about: { readonly desired: DesiredScope; readonly client: ReadClient },
+  ): Promise<PlannedScope>;
+  /** What is wrong in rules that plans would write: the service would refuse them. A rule of a pack is told once. */
+  findings(): readonly Diagnostic[];
+}
+
+/** A use of a list that cannot be meant, in a rule that is to be written. */
+interface WrongUse extends ListProblem {
+  readonly use: ListUse;
+  readonly scope: Scope;
+}
+
+/** A check for one run. */
+export function createListCheck(): ListCheck {
+  const readLists = createReadLists();
+  const wrong: WrongUse[] = [];
+  return {
+    async check(plan, { desired, client }) {
+      const rules = rulesWithLists(desired, plan);
+      if (rules.length === 0) {
+        return plan;
+      }
+      const { scope } = plan;
+      const reading = await readLists(client, scope.accountId);
+      if (reading.kind === 'failed') {
+        return withNotes(
+          plan,
+          rules.filter(({ written }) => written).map((rule) => unchecked(rule, reading.error)),
+        );
+      }
+      const notes: PlanNote[] = [];
+      for (const rule of rules) {
+        for (const use of rule.lists) {
+          const verdict = checkList(use, reading.lists, accountOf(scope));
+          if (verdict.kind === 'wrong') {
+            notes.push(problemNote(rule, use, verdict.problem));
+            if (rule.written) {
+              wrong.push({ ...verdict.problem, use, scope });
+            }
+          } else if (verdict.kind === 'unchecked' && rule.written) {
+            notes.push(note('list-unchecked', rule, { message: verdict.message, cause: startOf(use.where) }));
+          }
+        }
+      }
+      return withNotes(plan, notes);
+    },
+    findings: () => eachPlaceOnce(wrong),
+  };
+}
+
+function accountOf({ kind, name }: Scope): string {
+  return kind === 'account' ? `the account ${name}` : `the account of ${name}`;
+}
+
+function withNotes(plan: PlannedScope, notes: readonly PlanNote[]): PlannedScope {
+  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+}
+
+function unchecked(rule: ListingRule, error: ServiceError): PlanNote {
+  const names = [...new Set(rule.lists.map(({ name }) => name))].join(', ');
+  const why = error.status === 403 ? (error.hint ?? error.message) : error.message;
+  const message = `not checked whether the account has ${names}: ${why}`;
+  return note('list-unchecked', rule, { message, cause: rule.cause });
+}
+
+function problemNote(rule: ListingRule, { where }: ListUse, { message, hint }: ListProblem): PlanNote {
+  // Notes are prose; backquotes are for findings about files.
+  const told = `${message}; ${hint}`.replaceAll('`', '');
+  return note('list', rule, { message: told, cause: startOf(where) });
+}
+
+function note(
+  kind: 'list' | 'list-unchecked',
+  { step, rule }: ListingRule,
+  told: Pick<PlanNote, 'message' | 'cause'>,
+): PlanNote {
+  return { kind, step, rule, ...told };
+}
+
+/** A pack brings one place into a hundred zones: those of one account have one fault. */
+function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
+  const places = new Map<string, WrongUse[]>();
+  for (const one of uses) {
+    const { via: _via, ...place } = one.use.where;
+    const key = `${one.code} ${one.scope.accountId} ${one.use.name} ${formatPlace(place)}`;
+    places.set(key, [...(places.get(key) ?? []), one]);
+  }
+  return [...places.values()].flatMap((same) => {
+    // Scopes are read side by side: which one is named must not depend on which one came first.
+    const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));
+    const more = new Set(same.map(({ scope }) => scope.id)).size - 1;
+    return first === undefined
+      ? []
+      : [
+          finding(first.code, {
+            message:
+              more === 0
+                ? first.message
+                : `${first.message}; the rule stands in ${counted(more, 'more scope')} of it`,
+            hint: first.hint,
+            where: first.use.where,
+          }),
+        ];
+  });
+}

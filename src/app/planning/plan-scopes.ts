@@ -1,0 +1,178 @@
+import type { ReadClient } from '../../api/client.ts';
+import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
+import { createManagedRulesets } from '../../live/managed-rulesets.ts';
+import type { RulesetCache } from '../../live/ruleset-cache.ts';
+import { NO_CACHE } from '../../live/ruleset-cache.ts';
+import type { ScopeReading } from '../../live/read-scope.ts';
+import { readScopes } from '../../live/read-scopes.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { ManagedLock } from '../../model/managed-lock.ts';
+import type { ScopePlan } from '../../model/plan.ts';
+import type { Safety } from '../../model/settings.ts';
+import type { DesiredScope, LiveScope, ScopeOutline } from '../../model/state.ts';
+import { guardScope } from '../../plan/guard/guard-scope.ts';
+import { hideReplaced } from '../../plan/hide-replaced.ts';
+import type { ScopeFacts } from '../../plan/scope-facts.ts';
+import { factsOf } from '../../plan/scope-facts.ts';
+import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../plan/estimate.ts';
+import { planScope } from '../../plan/plan-scope.ts';
+import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
+import type { Report } from '../events.ts';
+import { compareLock } from '../managed/compare-lock.ts';
+import { explainPlan } from '../requests/explain-plan.ts';
+import type { ListCheck } from './list-check.ts';
+import type { Service } from '../service/open-service.ts';
+import type { RequestBound } from '../service/request-bound.ts';
+import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
+import { packScope } from './pack-scope.ts';
+import { planError } from './plan-error.ts';
+import { hasSensitive } from '../project/sensitive-values.ts';
+
+/** What planning needs beside the desired side. */
+export interface PlanScopesOptions {
+  readonly service: Service<ReadClient>;
+  /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
+  readonly open: (scope: ScopeOutline) => Promise<DesiredScope>;
+  readonly safety: Safety;
+  /** `YYYY-MM-DD`, for allowances that end. */
+  readonly today: string;
+  readonly concurrency: number;
+  /** Part of the request limit. */
+  readonly share: number;
+  readonly bound?: RequestBound;
+  readonly report: Report;
+  readonly lists: ListCheck;
+  /** What overrides met when it was written; nothing is said of that without it. */
+  readonly lock?: ManagedLock;
+  /** As in `Selection`. */
+  readonly only?: 'strengthening';
+}
+
+/** The plan of a scope, packed, and what is said of it in the plan of all. */
+export interface PlannedPart {
+  readonly plan: ScopePlan;
+  readonly facts: ScopeFacts;
+}
+
+/**
+ * Plans scopes as they are read, side by side; answers them in the order of the files. A scope that
+ * cannot be read fails alone: a failed read is never taken for "empty".
+ */
+export async function planScopes(
+  scopes: readonly ScopeOutline[],
+  options: PlanScopesOptions,
+): Promise<readonly PlannedPart[]> {
+  const { service, report, concurrency } = options;
+  const plans = new Map<ScopeOutline, PlannedPart>();
+  const managed = createManagedRulesets();
+  const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
+  // Of each variable the first place, so that scopes without the same token have one error.
+  const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
+  const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
+  // A sensitive value that was changed is live still, and known no more.
+  const cacheFor = (outline: ScopeOutline): RulesetCache =>
+    hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
+  const foreseen = await foreseenRequests(scopes, cacheFor);
+  const atMost = (requests: number): number => Math.min(requests, options.bound?.most ?? Infinity);
+  const requests = atMost(readingRequests(scopes, (scope) => foreseen.get(scope) ?? scopeRequests(scope)));
+  report({
+    kind: 'estimate',
+    work: 'plan',
+    requests,
+    uncached: atMost(readingRequests(scopes)),
+    leastWaitMs: leastWait(requests, options.share),
+    limit: requestLimit(options.share),
+  });
+  report({ kind: 'scopes', total: scopes.length });
+  const foresight = service.foresight(requests);
+  const { admit } = admission;
+  try {
+    const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
+    for await (const reading of readings) {
+      const plan = await planOne(reading, { ...options, managed });
+      plans.set(reading.desired, partOf(plan));
+      admission.ended(reading.desired, reading.kind === 'read');
+      const done = plans.size;
+      const total = scopes.length;
+      report({ kind: 'scope-planned', plan, done, total, leftMs: foresight(total - done) });
+    }
+  } finally {
+    await admission.close();
+  }
+  return scopes.flatMap((scope) => plans.get(scope) ?? []);
+}
+
+/** What stays of the plan of a scope: the rest of the run reads it again when its turn comes. */
+function partOf(plan: ScopePlan): PlannedPart {
+  const json = JSON.stringify(plan);
+  const facts = factsOf(plan, json);
+  return { plan: plan.kind === 'failed' ? plan : packScope(plan, json), facts };
+}
+
+/** What scopes likely take that were read before; the others are left out. */
+async function foreseenRequests(
+  scopes: readonly ScopeOutline[],
+  cacheFor: (outline: ScopeOutline) => RulesetCache,
+): Promise<ReadonlyMap<ScopeOutline, number>> {
+  const foreseen = await Promise.all(
+    scopes.map(async (scope) => {
+      try {
+        return [scope, await cacheFor(scope).foresee(scope)] as const;
+      } catch (error) {
+        if (error instanceof RulewrightError) {
+          // Without its token a scope fails when its turn comes.
+          return [scope, null] as const;
+        }
+        throw error;
+      }
+    }),
+  );
+  return new Map(foreseen.flatMap(([scope, requests]) => (requests === null ? [] : [[scope, requests]])));
+}
+
+async function planOne(
+  reading: ScopeReading<ScopeOutline>,
+  options: PlanScopesOptions & { readonly managed: ManagedRulesets },
+): Promise<ScopePlan> {
+  if (reading.kind === 'failed') {
+    return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
+  }
+  const { live } = reading;
+  const desired = await opened(reading.desired, options.open);
+  if (desired instanceof RulewrightError) {
+    return { kind: 'failed', scope: reading.desired.scope, error: planError([desired]) };
+  }
+  const plan = planPart(desired, live, options.only);
+  if (plan.kind === 'failed') {
+    return plan;
+  }
+  const means = {
+    client: options.service.client(desired.tokenEnv),
+    managed: options.managed,
+    catalogue: live.catalogue,
+  };
+  // Guards come after what overrides do was looked up, so that they say it.
+  const guarded = guardScope(await explainPlan(plan, means), options.safety, options.today);
+  const listed = await options.lists.check(hideReplaced(guarded), { desired, client: means.client });
+  return options.lock === undefined ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
+}
+
+/** What the files want of a scope, or why that cannot be known any more. */
+async function opened(
+  outline: ScopeOutline,
+  open: PlanScopesOptions['open'],
+): Promise<DesiredScope | RulewrightError> {
+  try {
+    return await open(outline);
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function planPart(desired: DesiredScope, live: LiveScope, only: PlanScopesOptions['only']): ScopePlan {
+  const plan = planScope(desired, live);
+  return plan.kind === 'failed' || only === undefined ? plan : onlyStrengthening({ plan, desired, live });
+}

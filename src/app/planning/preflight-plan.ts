@@ -1,0 +1,58 @@
+import type { Closable, DryRunClient, ReadClient } from '../../api/client.ts';
+import { openDryRunClient, openReadClient } from '../../api/client.ts';
+import type { ConnectionOptions } from '../../api/connection.ts';
+import { preflight } from '../../apply/preflight.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import type { WriteStrategy } from '../../plan/writes.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** Clients that can read and have writes checked, and nothing else. */
+export interface CheckingClients {
+  readonly client: ReadClient;
+  readonly check: DryRunClient;
+}
+
+/** Opens clients with which nothing can be written. */
+export function openCheckingClients(options: ConnectionOptions): CheckingClients & Closable {
+  const client = openReadClient(options);
+  const check = openDryRunClient(options);
+  return {
+    client,
+    check,
+    close: async () => {
+      await Promise.all([client.close(), check.close()]);
+    },
+  };
+}
+
+/** What is checked, and how it would be written. */
+export interface PreflightPlanOptions {
+  readonly plan: Plan;
+  readonly service: ServiceOptions;
+  readonly writes: WriteStrategy;
+}
+
+/** Has the service check the writes of a plan without making any; nothing that could write exists. */
+export async function preflightPlan(options: PreflightPlanOptions, report: Report): Promise<Preflight> {
+  const { plan, writes: strategy } = options;
+  const service = await openService(options.service, openCheckingClients, report);
+  try {
+    const { preflight: result } = await preflight({
+      scopes: plan.scopes.flatMap((scope) =>
+        scope.kind === 'planned' && scope.steps.length > 0
+          ? [{ plan: scope, ...service.client(scope.tokenEnv) }]
+          : [],
+      ),
+      strategy,
+      concurrency: options.service.concurrency,
+      signal: options.service.signal,
+    });
+    report({ kind: 'preflight', preflight: result });
+    return result;
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../../files/unread.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isNestedDeeper } from '../../model/json-depth.ts';
+import type { Plan } from '../../model/plan.ts';
+import { checkPlan } from '../../plan/check-plan.ts';
+
+/** A plan file, read and checked, or what is wrong with it. */
+export type ReadPlan =
+  | { readonly kind: 'read'; readonly plan: Plan }
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+/** The largest plan file that is read: 2,000 zones with a hundred changes each stay below it. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
+const DEEPEST = 200;
+
+/** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
+export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { reason, didYouMean } = await whyUnread(error, path, named);
+    return invalid(path, 'plan/unreadable', `the plan file ${reason}`, didYouMean);
+  }
+  if (text.length > MOST_BYTES) {
+    return invalid(path, 'plan/too-large', 'the plan file is larger than 512 MiB');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);
+  }
+  return readPlan(path, value);
+}
+
+/** Reads a plan from a JSON value of a file, as untrusted as that. */
+export function readPlan(path: string, value: unknown): ReadPlan {
+  if (isNestedDeeper(value, DEEPEST)) {
+    return invalid(path, 'plan/too-deep', `the plan file is nested deeper than ${DEEPEST} levels`);
+  }
+  const checked = checkPlan(value);
+  return checked.kind === 'valid'
+    ? { kind: 'read', plan: checked.plan }
+    : {
+        kind: 'invalid',
+        diagnostics: checked.problems.map((problem) => ({
+          ...at(path),
+          code: 'plan/invalid',
+          severity: 'error',
+          message: problem,
+          hint: 'make the plan again with rulewright plan --out; a plan is not edited by hand',
+        })),
+      };
+}
+
+function invalid(path: string, code: string, message: string, hint?: string): ReadPlan {
+  const more = hint === undefined ? {} : { hint };
+  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message, ...more }] };
+}
+
+function at(file: string): Pick<Diagnostic, 'where'> {
+  const point = { line: 1, column: 1 };
+  return { where: { file, start: point, end: point } };
+}

@@ -1,0 +1,94 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { tryReadScope } from '../../live/read-scope.ts';
+import type { Plan, PlannedScope, ScopePlan } from '../../model/plan.ts';
+import type { Safety } from '../../model/settings.ts';
+import type { Cause } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
+import { makePlan } from '../../plan/make-plan.ts';
+import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
+import type { Report } from '../events.ts';
+import type { Service } from '../service/open-service.ts';
+import { openService } from '../service/open-service.ts';
+import { planError } from './plan-error.ts';
+import type { Guards } from '../project/project-guards.ts';
+import { requireSameService } from '../service/same-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** Which plan to take back. */
+export interface ReverseOptions {
+  readonly plan: Plan;
+  /** The plan's file, as it is shown. */
+  readonly file: string;
+  readonly guards: Guards;
+}
+
+/**
+ * The plan that takes a plan back which was carried out. Each scope is read anew, and fails as long as
+ * live is not exactly what the plan left there. Writes nothing.
+ */
+export async function reversePlan(
+  { plan, file, guards }: ReverseOptions,
+  options: ServiceOptions,
+  report: Report,
+): Promise<Plan> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    requireSameService(plan, service.identity);
+    const cause: Cause = { file, line: 1, column: 1 };
+    const changed = plan.scopes.flatMap((scope) =>
+      scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
+    );
+    report({ kind: 'scopes', total: changed.length });
+    let done = 0;
+    const limit = pLimit(options.concurrency);
+    const scopes = await Promise.all(
+      changed.map((scope) =>
+        limit(async () => {
+          const reversed = await reverseOne(scope, service, { cause, guards });
+          done += 1;
+          report({ kind: 'scope-planned', plan: reversed, done, total: changed.length });
+          return reversed;
+        }),
+      ),
+    );
+    return makePlan(service.identity, scopes, guardRun(scopes, guards.safety, guards.today));
+  } finally {
+    await service.close();
+  }
+}
+
+async function reverseOne(
+  plan: PlannedScope,
+  service: Service<ReadClient>,
+  { cause, guards }: { readonly cause: Cause; readonly guards: { safety: Safety; today: string } },
+): Promise<ScopePlan> {
+  const desired = asRead(plan, cause);
+  const reading = await tryReadScope(service.client(plan.tokenEnv), desired, { scope: plan.scope });
+  if (reading.kind === 'failed') {
+    const { kind, name } = plan.scope;
+    return { kind: 'failed', scope: { kind, name }, error: planError(reading.errors) };
+  }
+  const reversed = reverseScope({ plan, live: reading.live, cause });
+  return reversed.kind === 'failed' ? reversed : guardScope(reversed, guards.safety, guards.today);
+}
+
+/** What has to be read: the rulesets that the plan was made from, in the scope whose id it has. */
+function asRead(plan: PlannedScope, cause: Cause): DesiredScope {
+  const { kind, name } = plan.scope;
+  return {
+    scope: { kind, name },
+    rulesetOwnership: 'declared',
+    rulesets: reverseAddresses(plan).map((address) => ({
+      address,
+      presence: 'present',
+      rules: [],
+      ownership: { kind: 'all' },
+      place: 'last',
+      cause,
+    })),
+    cause,
+  };
+}

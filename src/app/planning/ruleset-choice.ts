@@ -1,0 +1,104 @@
+import type { Closable, ReadClient } from '../../api/client.ts';
+import type { ConnectionOptions } from '../../api/connection.ts';
+import { getVersion, listVersions } from '../../api/rulesets.ts';
+import { isNotFound } from '../../api/service-error.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import type { RuleToday } from '../../plan/hide-in-version.ts';
+import type { Report } from '../events.ts';
+import type { FoundRuleset } from './find-ruleset.ts';
+import { findRuleset } from './find-ruleset.ts';
+import { openService } from '../service/open-service.ts';
+import type { Guards } from '../project/project-guards.ts';
+import type { RulesetName } from './ruleset-name.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** Which ruleset of which scope. */
+export interface RulesetChoice {
+  readonly scope: ScopeRef;
+  readonly ruleset: RulesetName;
+  readonly guards: Guards;
+}
+
+/** What a ruleset is reached with. */
+export interface Opening<Client> {
+  readonly options: ServiceOptions;
+  readonly open: (options: ConnectionOptions) => Client & Closable;
+  readonly report: Report;
+}
+
+/** Finds a ruleset and does something with it, through one service that is closed afterwards. */
+export async function withRuleset<Client extends ReadClient, Answer>(
+  choice: RulesetChoice,
+  { options, open, report }: Opening<Client>,
+  use: (found: FoundRuleset, client: Client, identity: string) => Promise<Answer>,
+): Promise<Answer> {
+  const service = await openService(options, open, report);
+  try {
+    const client = service.client(tokenEnvOf(choice));
+    return await use(await findRuleset(client, choice.scope, choice.ruleset), client, service.identity);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The token of the scope where the files say one. */
+export function tokenEnvOf(choice: RulesetChoice): string | undefined {
+  return declaredScope(choice)?.tokenEnv;
+}
+
+function declaredScope({ scope, guards }: RulesetChoice): DesiredScope | undefined {
+  return guards.scopes.find((one) => one.scope.kind === scope.kind && one.scope.name === scope.name);
+}
+
+/** Where live and the files have sensitive values. */
+export function rulesToday(choice: RulesetChoice, { live }: FoundRuleset): readonly RuleToday[] {
+  const rulesets = declaredScope(choice)?.rulesets.filter(({ address }) => address.phase === live.phase);
+  return [...live.rules, ...(rulesets ?? []).flatMap(({ rules }) => rules)];
+}
+
+/** One version of a ruleset; a user's error that names the versions there are when it is none of them. */
+export async function readVersion(
+  client: ReadClient,
+  { scope, live }: FoundRuleset,
+  version: string,
+): Promise<LiveRuleset> {
+  const read = await versionIfKept(client, { scope, live }, version);
+  if (read === null) {
+    const known = await listVersions(client, scope, live.id);
+    throw new RulewrightError(`the ruleset ${live.id} has no version ${version}`, {
+      code: 'versions/no-version',
+      fault: 'user',
+      hint: `there are ${known.map((one) => one.version).join(', ')}`,
+    });
+  }
+  return read;
+}
+
+/** One version of a ruleset; null when it is not kept any more. */
+export async function versionIfKept(
+  client: ReadClient,
+  { scope, live }: FoundRuleset,
+  version: string,
+): Promise<LiveRuleset | null> {
+  try {
+    return await getVersion(client, scope, live.id, version);
+  } catch (error) {
+    if (isNotFound(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Throws for a ruleset of the vendor. */
+export function requireOurs({ id, kind }: LiveRuleset): void {
+  if (kind === 'managed') {
+    throw new RulewrightError(`the ruleset ${id} is the vendor's and cannot be changed`, {
+      code: 'versions/managed',
+      fault: 'user',
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { ScopeRef } from '../../model/scope.ts';
+import { isId } from '../../model/scope.ts';
+
+/** A ruleset as it is typed: `http_ratelimit`, `http_request_firewall_custom/custom:login`, or 32 hex. */
+export type RulesetName =
+  | { readonly kind: 'entrypoint'; readonly phase: string }
+  | { readonly kind: 'custom'; readonly phase: string; readonly slug: string }
+  | { readonly kind: 'id'; readonly id: string };
+
+/** Reads the name of a ruleset; null when it is none. */
+export function parseRulesetName(text: string): RulesetName | null {
+  if (isId(text)) {
+    return { kind: 'id', id: text };
+  }
+  const [, phase, name] = /^([a-z0-9_]+)(?:\/custom:([a-z0-9-]+))?$/.exec(text) ?? [];
+  if (phase === undefined) {
+    return null;
+  }
+  return name === undefined ? { kind: 'entrypoint', phase } : { kind: 'custom', phase, slug: name };
+}
+
+/** Reads a scope: `shop.example` and `zone:shop.example` are zones, `account:Shop` is an account. */
+export function parseScopeName(text: string): ScopeRef | null {
+  const [, kind, name] = /^(?:(zone|account):)?([^/]+)$/.exec(text) ?? [];
+  return name === undefined ? null : { kind: kind === 'account' ? 'account' : 'zone', name };
+}

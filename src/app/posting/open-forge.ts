@@ -1,0 +1,35 @@
+import { systemClock } from '../../api/clock.ts';
+import type { Forge } from '../../forge/port.ts';
+import type { Environment, ForgeRun } from '../../forge/run.ts';
+import { RulewrightError } from '../../model/error.ts';
+
+/** What talking to a forge takes from the process. */
+export interface ForgeContext {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  /** Told before a long wait. */
+  readonly onWait: (ms: number, reason: string) => void;
+}
+
+const TOKENS: Readonly<Record<ForgeRun['kind'], string>> = { github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN' };
+
+/** Opens the forge that a run belongs to. Throws `forge/no-token`; sends nothing yet. */
+export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeContext): Promise<Forge> {
+  const tokenName = TOKENS[run.kind];
+  const token = env[tokenName] ?? '';
+  if (token === '') {
+    throw new RulewrightError(`${tokenName} is not set.`, {
+      code: 'forge/no-token',
+      fault: 'user',
+      hint:
+        run.kind === 'github'
+          ? 'Give the step env: GITHUB_TOKEN: ${{ github.token }}, and the job permissions: pull-requests: write, issues: write.'
+          : 'Make a project access token with the scope api, and put it into a masked CI/CD variable.',
+    });
+  }
+  const connection = { apiUrl: run.apiUrl, token, tokenName, clock: systemClock, signal, onWait };
+  // Each is loaded when it is wanted: their clients are large.
+  return run.kind === 'github'
+    ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)
+    : (await import('../../forge/gitlab/forge.ts')).gitlabForge(connection, run.repository);
+}

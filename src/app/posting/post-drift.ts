@@ -1,0 +1,138 @@
+import { systemClock } from '../../api/clock.ts';
+import { commentParts } from '../../forge/comment-parts.ts';
+import { footer, letterOf, titleOf } from '../../forge/letter.ts';
+import type { Marker } from '../../forge/marker.ts';
+import { markerText } from '../../forge/marker.ts';
+import type { ForgeRun } from '../../forge/run.ts';
+import type { IssueChange, WantedIssue } from '../../forge/settle-issue.ts';
+import { markTold, settleIssue } from '../../forge/settle-issue.ts';
+import type { WebhookShape } from '../../forge/webhook.ts';
+import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
+import { changesAnything } from '../../model/changes-anything.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Drift } from '../../model/drift.ts';
+import { escapeText } from '../../report/escape.ts';
+import { driftSummary, failedScopes } from '../../report/summary.ts';
+import { driftOf } from '../drift.ts';
+import { linksOf, readForgeRun } from './forge-run.ts';
+import type { ForgeContext } from './open-forge.ts';
+import { openForge } from './open-forge.ts';
+import { repositoryFolder } from '../project/repository-folder.ts';
+import type { Report } from './result-document.ts';
+import { readReport } from './result-document.ts';
+import type { Selection } from '../project/selection.ts';
+import { toldOf } from './told.ts';
+
+/** Which drift report becomes an issue, and who else hears of it. */
+export interface PostDriftOptions extends ForgeContext {
+  readonly forge: ForgeRun['kind'];
+  readonly file: string;
+  readonly selection: Selection;
+  readonly name?: string | undefined;
+  /** The label by which issues are found. */
+  readonly label: string;
+  /** Shape of the news for the webhook; absent: nobody else hears of it. */
+  readonly webhook?: WebhookShape | undefined;
+}
+
+/** What became of a drift report. */
+export interface PostedDrift {
+  readonly kind: 'drift-issue';
+  readonly change: IssueChange;
+  readonly finding: WantedIssue['finding'];
+  readonly issue: string | null;
+  readonly webhook: 'sent' | 'not-sent';
+}
+
+/** Brings the one drift issue of a project up to date, and tells a webhook of a state that it has not heard of. */
+export async function postDrift(options: PostDriftOptions): Promise<PostedDrift> {
+  const url = webhookUrl(options);
+  const run = await readForgeRun(options.forge, options.env);
+  const folder = await repositoryFolder(options.selection);
+  const name = options.name ?? folder;
+  const report = await readReport(options.file);
+  if (report.kind !== 'drift') {
+    throw new RulewrightError(`${options.file} is no drift report.`, {
+      code: 'report/invalid',
+      fault: 'user',
+      hint: 'Make it with rulewright drift --format json --output FILE.',
+    });
+  }
+  const drift = driftOf(report.plan);
+  const forge = await openForge(run, options);
+  const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder });
+  const issues = forge.issues(options.label);
+  const { change, webUrl, untold } = await settleIssue(issues, wanted, systemClock);
+  const tell = url !== null && options.webhook !== undefined && untold !== null;
+  if (tell) {
+    const news = {
+      change: untold.change,
+      name: name === '' ? run.repository : name,
+      summary: driftSummary(drift.plan),
+      severity: drift.changes[0]?.severity ?? null,
+      issueUrl: webUrl,
+      runUrl: run.runUrl,
+    };
+    await sendWebhook(url, webhookBody(news, options.webhook), systemClock);
+    await markTold(issues, untold, wanted);
+  }
+  return {
+    kind: 'drift-issue',
+    change,
+    finding: wanted.finding,
+    issue: webUrl,
+    webhook: tell ? 'sent' : 'not-sent',
+  };
+}
+
+interface Found {
+  readonly run: ForgeRun;
+  readonly name: string;
+  readonly folder: string;
+  readonly report: Report;
+  readonly drift: Drift;
+  readonly limit: number;
+}
+
+function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Found): WantedIssue {
+  const drifted = changesAnything(plan);
+  const finding = drifted ? 'drifted' : failedScopes(plan) > 0 ? 'unknown' : 'clean';
+  const told = toldOf(report, linksOf(run, folder));
+  const marker: Marker = {
+    subject: 'drift',
+    name,
+    sha: run.sha,
+    run: run.run,
+    at: systemClock.now(),
+    state: drifted ? plan.digest : '',
+  };
+  const said = drifted ? '**Live has drifted again.**' : '**Drift is gone: live equals the files again.**';
+  return {
+    marker,
+    finding,
+    title: escapeText(`Drift: live differs from the files${name === '' ? '' : ` (${name})`}`),
+    bodies: commentParts(letterOf(told, run, { marker, headSha: null }), limit),
+    news: [
+      markerText({ ...marker, subject: 'news' }),
+      `${titleOf(said, name)} ${driftSummary(plan)}`,
+      '',
+      footer(told.digest, run, run.sha),
+    ].join('\n'),
+  };
+}
+
+/** The address of the webhook; null where none is wanted. Throws `webhook/no-url`, before anything is done. */
+function webhookUrl({ webhook, env }: PostDriftOptions): string | null {
+  if (webhook === undefined) {
+    return null;
+  }
+  const url = env['RULEWRIGHT_WEBHOOK_URL'] ?? '';
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new RulewrightError('RULEWRIGHT_WEBHOOK_URL is not set to an address.', {
+      code: 'webhook/no-url',
+      fault: 'user',
+      hint: 'Put the address of the webhook into a secret, and give the step env: RULEWRIGHT_WEBHOOK_URL.',
+    });
+  }
+  return url;
+}

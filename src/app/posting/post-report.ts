@@ -1,0 +1,134 @@
+import { systemClock } from '../../api/clock.ts';
+import { commentParts, withNotice } from '../../forge/comment-parts.ts';
+import { letterOf, pendingNotice, wholeText } from '../../forge/letter.ts';
+import type { Marker } from '../../forge/marker.ts';
+import type { Forge } from '../../forge/port.ts';
+import type { ForgeRun } from '../../forge/run.ts';
+import { commentsAbout, settleComments } from '../../forge/settle-comments.ts';
+import { linksOf, readForgeRun } from './forge-run.ts';
+import type { ForgeContext } from './open-forge.ts';
+import { openForge } from './open-forge.ts';
+import { repositoryFolder } from '../project/repository-folder.ts';
+import type { Report } from './result-document.ts';
+import { readReport } from './result-document.ts';
+import type { Selection } from '../project/selection.ts';
+import { appendStepSummary } from './step-summary.ts';
+import { toldOf } from './told.ts';
+import { writeOutput } from '../project/write-output.ts';
+
+/** Which result goes where. */
+export interface PostOptions extends ForgeContext {
+  readonly forge: ForgeRun['kind'];
+  /** Path of the result; null only says that what is posted is outdated. */
+  readonly file: string | null;
+  readonly selection: Selection;
+  /** Which command made the file; told by the result itself, unless that command failed before it had one. */
+  readonly subject?: 'plan' | 'apply' | undefined;
+  /** The project's name in comments; its folder in the repository unless given. */
+  readonly name?: string | undefined;
+  /** The pull request; that of the run unless given. */
+  readonly pullRequest?: number | undefined;
+  /** A file for the whole text. */
+  readonly artifact?: string | undefined;
+}
+
+/** What became of a result. */
+export type Posted =
+  | { readonly kind: 'posted'; readonly pullRequest: number; readonly parts: number; readonly writes: number }
+  /** A result for a newer commit is there, and stays. */
+  | { readonly kind: 'superseded'; readonly pullRequest: number; readonly sha: string }
+  | { readonly kind: 'outdated'; readonly pullRequest: number; readonly marked: boolean }
+  /** Nothing was posted; `summary` says whether the step summary has it. */
+  | { readonly kind: 'not-posted'; readonly reason: string; readonly summary: boolean };
+
+const FORK =
+  'the files come from a fork, and what can write a comment must not be steered by them; see the summary of this step instead';
+
+/** Posts a result of another command to the pull request that it is about, in place of the one before. */
+export async function postReport(options: PostOptions): Promise<Posted> {
+  const run = await readForgeRun(options.forge, options.env);
+  const folder = await repositoryFolder(options.selection);
+  const name = options.name ?? folder;
+  if (options.file === null) {
+    return markOutdated(run, name, options);
+  }
+  const report = await readReport(options.file);
+  const subject = subjectOf(report, options.subject);
+  const told = toldOf(report, linksOf(run, folder), subject);
+  if (options.artifact !== undefined) {
+    await writeOutput(
+      { cwd: options.selection.cwd, path: options.artifact, config: options.selection.config },
+      wholeText(told, name),
+    );
+  }
+  const keep = async (reason: string): Promise<Posted> => ({
+    kind: 'not-posted',
+    reason,
+    summary: await appendStepSummary(told, name, options.env),
+  });
+  if (run.foreign) {
+    return keep(FORK);
+  }
+  const forge = await openForge(run, options);
+  const number = await pullRequestNumber(forge, run, options);
+  if (number === null) {
+    return keep('no pull request belongs to this run');
+  }
+  const at = systemClock.now();
+  const look = async (): Promise<{ readonly headSha: string; readonly fork: boolean }> =>
+    forge.pullRequest(number);
+  // What was applied comes from a branch of this repository, wherever the commit once came from.
+  if (subject === 'plan' && (await look()).fork) {
+    return keep(FORK);
+  }
+  const marker: Marker = { subject, name, sha: run.sha, run: run.run, at, state: told.digest ?? '' };
+  const settled = await settleComments(
+    forge.thread(number),
+    async () => {
+      const headSha = subject === 'plan' ? (await look()).headSha : null;
+      const letter = letterOf(told, run, { marker, headSha });
+      return { marker, headSha, bodies: commentParts(letter, forge.limit) };
+    },
+    systemClock,
+  );
+  return settled.kind === 'superseded'
+    ? { kind: 'superseded', pullRequest: number, sha: settled.by.sha }
+    : { kind: 'posted', pullRequest: number, parts: settled.parts, writes: settled.writes };
+}
+
+/** A result that takes the place of the plan, or that of an apply, which stands beside it. */
+function subjectOf(report: Report, failed: 'plan' | 'apply' = 'plan'): 'plan' | 'apply' {
+  return report.kind === 'outcomes' ? 'apply' : report.kind === 'plan' ? 'plan' : failed;
+}
+
+/** The pull request that is named, that of the event, or the one that brought the commit. */
+async function pullRequestNumber(
+  forge: Forge,
+  run: ForgeRun,
+  { pullRequest }: PostOptions,
+): Promise<number | null> {
+  return pullRequest ?? run.pullRequest?.number ?? (run.sha === '' ? null : forge.pullRequestOf(run.sha));
+}
+
+/** Says on top of a posted plan that it is for an older commit; does nothing where it is for the newest. */
+async function markOutdated(run: ForgeRun, name: string, options: PostOptions): Promise<Posted> {
+  if (run.foreign) {
+    return { kind: 'not-posted', reason: FORK, summary: false };
+  }
+  const forge = await openForge(run, options);
+  const number = await pullRequestNumber(forge, run, options);
+  if (number === null) {
+    return { kind: 'not-posted', reason: 'no pull request belongs to this run', summary: false };
+  }
+  const { headSha } = await forge.pullRequest(number);
+  const thread = forge.thread(number);
+  const [first] = commentsAbout(await thread.list(), { subject: 'plan', name });
+  if (first === undefined || first.marker.sha === headSha) {
+    return { kind: 'outdated', pullRequest: number, marked: false };
+  }
+  const written = await thread.update(
+    first.id,
+    withNotice(first.body, pendingNotice(first.marker.sha, headSha)),
+  );
+  return { kind: 'outdated', pullRequest: number, marked: written.kind === 'done' };
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../../files/unread.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { isNestedDeeper } from '../../model/json-depth.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import { checkPlan } from '../../plan/check-plan.ts';
+import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../report/json-documents.ts';
+import { validateResult } from '../generated/validate-result.mjs';
+
+/** A result that a command printed with `--format json`, before the plan in it has been looked at. */
+export type ResultDocument =
+  | ValidationDocument
+  | OutcomesDocument
+  | ErrorDocument
+  | { readonly kind: 'checked-plan'; readonly plan: object; readonly preflight: Preflight }
+  | { readonly kind: 'drift'; readonly plan: object };
+
+/** A result of another command, read from its file. */
+export type Report =
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly preflight: Preflight | null }
+  | { readonly kind: 'drift'; readonly plan: Plan }
+  | OutcomesDocument
+  | ValidationDocument
+  | ErrorDocument;
+
+/** The largest result that is read. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const DEEPEST = 200;
+
+/**
+ * Reads the result of another command. The file is untrusted: its shape is checked, and a plan in it as `apply` would check it.
+ * Throws `report/unreadable` and `report/invalid`.
+ */
+export async function readReport(path: string): Promise<Report> {
+  const value = await readJson(path);
+  if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'plan') {
+    return { kind: 'plan', plan: planIn(value, path), preflight: null };
+  }
+  if (!validateResult(value)) {
+    const [error] = validateResult.errors ?? [];
+    const where = error === undefined || error.instancePath === '' ? 'the file' : error.instancePath;
+    throw invalid(path, `${where} breaks the schema of results (${error?.keyword ?? 'unknown'})`);
+  }
+  switch (value.kind) {
+    case 'checked-plan':
+      return { kind: 'plan', plan: planIn(value.plan, path), preflight: value.preflight };
+    case 'drift':
+      return { kind: 'drift', plan: planIn(value.plan, path) };
+    default:
+      return value;
+  }
+}
+
+async function readJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { reason, didYouMean } = await whyUnread(error, path, path);
+    throw new RulewrightError(`${path} ${reason}`, {
+      code: 'report/unreadable',
+      fault: 'user',
+      hint: didYouMean ?? 'make it with --out, or with --format json --output FILE',
+      cause: error,
+    });
+  }
+  if (text.length > MOST_BYTES) {
+    throw invalid(path, 'it is larger than 512 MiB');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(path, 'it is not JSON');
+  }
+  if (isNestedDeeper(value, DEEPEST)) {
+    throw invalid(path, `it is nested deeper than ${DEEPEST} levels`);
+  }
+  return value;
+}
+
+function planIn(value: unknown, path: string): Plan {
+  const checked = checkPlan(value);
+  if (checked.kind === 'invalid') {
+    throw invalid(path, checked.problems[0] ?? 'its plan is not valid');
+  }
+  return checked.plan;
+}
+
+function invalid(path: string, problem: string): RulewrightError {
+  return new RulewrightError(`${path} is no result of this program: ${problem}.`, {
+    code: 'report/invalid',
+    fault: 'user',
+    hint: 'Make it again with plan --out, or with --format json --output FILE; results are not edited by hand.',
+  });
+}

@@ -1,0 +1,69 @@
+import { appendFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Told } from '../../forge/letter.ts';
+import { titleOf } from '../../forge/letter.ts';
+import type { Environment } from '../../forge/run.ts';
+import type { Block } from '../../report/markdown/block.ts';
+import { blocksText } from '../../report/markdown/block.ts';
+import { counted } from '../../report/count.ts';
+import { bytes, splitBlocks } from '../../report/markdown/split-blocks.ts';
+import { sourceLinks } from './forge-run.ts';
+import { repositoryFolder } from '../project/repository-folder.ts';
+import { readReport } from './result-document.ts';
+import type { Selection } from '../project/selection.ts';
+import { toldOf } from './told.ts';
+
+/** Bytes of a step's summary; GitHub shows none at all of a longer one. */
+const LIMIT = 1024 * 1024;
+/** Room for the title and the last line. */
+const RESERVED = 2048;
+
+/** Which result to show in the summary of the step. */
+export interface SummaryOptions {
+  readonly env: Environment;
+  readonly file: string;
+  readonly selection: Selection;
+  readonly name?: string | undefined;
+}
+
+/** Shows a result of another command in the summary of the step; false where the run has none. */
+export async function summarise({ env, file, selection, name }: SummaryOptions): Promise<boolean> {
+  const folder = await repositoryFolder(selection);
+  const told = toldOf(await readReport(file), await sourceLinks(env, selection));
+  return appendStepSummary(told, name ?? folder, env);
+}
+
+/** Appends a result to the summary of the step; false where the run has none. What does not fit is named, not shown. */
+export async function appendStepSummary(told: Told, name: string, env: Environment): Promise<boolean> {
+  const path = env['GITHUB_STEP_SUMMARY'];
+  if (path === undefined || path === '') {
+    return false;
+  }
+  await appendFile(path, summaryText(told, name, LIMIT - (await sizeOf(path))));
+  return true;
+}
+
+/** A result within so many bytes. */
+export function summaryText({ title, blocks }: Told, name: string, room: number): string {
+  const parts = splitBlocks(blocks, Math.max(room - RESERVED, 0), bytes);
+  const [first = [], ...rest] = parts;
+  const cut: readonly Block[] =
+    rest.length === 0
+      ? []
+      : [
+          {
+            kind: 'text',
+            text: `**Not all fits here: ${counted(rest.length, 'more part')} of this length. The whole is in the artifact (--artifact).**`,
+          },
+        ];
+  const text = blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...first, ...cut]);
+  return bytes(text) > room ? '' : `${text}\n\n`;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(resolve(path))).size;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Told } from '../../forge/letter.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { box } from '../../report/markdown/attention.ts';
+import { diagnosticBlocks } from '../../report/markdown/diagnostics-markdown.ts';
+import { code, proseLines } from '../../report/markdown/escape-markdown.ts';
+import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
+import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
+import { preflightBlocks } from '../../report/markdown/preflight-blocks.ts';
+import type { SourceLinks } from '../../report/markdown/source-links.ts';
+import { driftOf } from '../drift.ts';
+import type { Report } from './result-document.ts';
+
+/** What is told of a result of another command; `subject` says which, where it failed before it had one of its own. */
+export function toldOf(report: Report, links: SourceLinks, subject: 'plan' | 'apply' = 'plan'): Told {
+  const title = `Rulewright ${subject}`;
+  switch (report.kind) {
+    case 'plan':
+      return {
+        title: 'Rulewright plan',
+        blocks: [...planBlocks(report.plan, links), ...preflightBlocks(report.preflight)],
+        digest: report.plan.digest,
+      };
+    case 'drift':
+      return {
+        title: 'Rulewright drift',
+        blocks: driftBlocks(driftOf(report.plan), links),
+        digest: report.plan.digest,
+      };
+    case 'outcomes':
+      return { title: 'Rulewright apply', blocks: outcomesBlocks(report), digest: report.plan.digest };
+    case 'validation':
+      return { title, blocks: diagnosticBlocks(report, links), digest: null };
+    case 'error': {
+      const { code: name, message, hint } = report.error;
+      const item = `${proseLines(message)} (${code(name)})${hint === undefined ? '' : `<br>${proseLines(hint)}`}`;
+      return { title, blocks: box('caution', 'The command failed', [item]), digest: null };
+    }
+    default:
+      return assertNever(report);
+  }
+}

@@ -1,0 +1,44 @@
+import { canonicalJson } from '../../model/json.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+import { compareDesired } from '../../plan/compare-desired.ts';
+import type { Report } from '../events.ts';
+import { firstFinding } from './two-states.ts';
+import type { TwoStates } from './two-states.ts';
+
+/**
+ * Those of the wanted scopes of which the files say something else than at a revision, composed: packs,
+ * variables and settings count, and in which file it stands does not. All of them when that cannot be
+ * known, or when the guards differ; what was chosen is told.
+ */
+export function changedScopes(
+  scopes: readonly ScopeOutline[],
+  { revision, before, now }: TwoStates,
+  report: Report,
+): readonly ScopeOutline[] {
+  if (before.kind === 'invalid' || now.kind === 'invalid') {
+    const place = before.kind === 'invalid' ? revision : 'the project';
+    const why = firstFinding(before.kind === 'invalid' ? before : now);
+    report({ kind: 'all-changed', revision, reason: `the files of ${place} are not valid${why}` });
+    return scopes;
+  }
+  const settings = [before, now].map(({ project }) => canonicalJson(project.settings.safety));
+  if (settings[0] !== settings[1]) {
+    report({ kind: 'all-changed', revision, reason: 'the guards (safety) are others' });
+    return scopes;
+  }
+  const { changed, gone } = compareDesired(before.project.scopes, now.project.scopes);
+  const labels = new Set(changed.map(({ scope }) => scopeLabel(scope.scope)));
+  const chosen = scopes.filter(({ scope }) => labels.has(scopeLabel(scope)));
+  const told = new Set(chosen.map(({ scope }) => scopeLabel(scope)));
+  report({
+    kind: 'changed-since',
+    revision,
+    changed: changed
+      .filter(({ scope }) => told.has(scopeLabel(scope.scope)))
+      .map(({ scope, rulesets }) => ({ scope: scopeLabel(scope.scope), rulesets })),
+    gone,
+    total: scopes.length,
+  });
+  return chosen;
+}

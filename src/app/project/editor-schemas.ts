@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from '../../files/make-folder.ts';
+import { bundledSchema } from './schemas.ts';
+
+/** Schemas of the files that people write. */
+const NAMES = ['account', 'pack', 'project', 'test', 'zone'] as const;
+
+/** Where editors find the schemas of a project, as the first line of each generated file says. */
+const FOLDER = '.rulewright/schemas';
+
+/** Writes the schemas for editors, each complete in itself. Files that are the same already are left alone. Gives the folder. */
+export async function writeEditorSchemas(root: string): Promise<string> {
+  await makeFolder(join(root, FOLDER));
+  for (const name of NAMES) {
+    const path = join(root, FOLDER, `${name}.schema.json`);
+    const text = await bundledSchema(name);
+    if (text !== null && text !== (await readFile(path, 'utf8').catch(() => null))) {
+      await writeFileAtomic(path, text);
+    }
+  }
+  return FOLDER;
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { packsByName, readPack } from '../../config/compose/pack.ts';
+import { fixFile } from '../../config/fix/fix-file.ts';
+import { placesOfPacks, rulesOfPack, rulesOfScopeFile } from '../../config/fix/rules-to-fix.ts';
+import type { RulesToFix } from '../../config/fix/rules-to-fix.ts';
+import { findProject } from '../../config/project/find-project.ts';
+import { listFiles } from '../../config/project/list-files.ts';
+import { selectFiles } from '../../config/project/narrow.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import type { ReadSource } from '../../config/project/read-source.ts';
+import { scopeFilesIn } from '../../config/project/scope-file.ts';
+import { parseYaml } from '../../config/yaml/parse-yaml.ts';
+import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
+import { compareText } from '../../model/compare-text.ts';
+import { writeText } from '../../files/write-text.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
+import type { Selection } from './selection.ts';
+
+/** What was mended, and the selected files that could not be looked at for it. */
+export interface FixedFiles {
+  readonly fixes: readonly AppliedFix[];
+  readonly left: readonly NotFixed[];
+}
+
+/**
+ * Makes the safe fixes in the selected files, and answers what they were: zone and account files, then packs, each in the order of its
+ * files. In a pack a fix is made once, when it is right wherever the project uses the pack. Files without a fix are not written. What is
+ * wrong with the project is left for the validation that follows.
+ */
+export async function fixFiles({
+  cwd,
+  config,
+  paths,
+}: Pick<Selection, 'cwd' | 'config' | 'paths'>): Promise<FixedFiles> {
+  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  if (found.kind === 'not-found') {
+    return { fixes: [], left: [] };
+  }
+  const { root, file } = found;
+  const head = readProjectFile(await readSource(root, file));
+  const packs = (await listFiles(root, file, head.packs)).files;
+  const listed = (await listFiles(root, file, head.patterns)).files.filter((path) => !packs.includes(path));
+  const { isSelected } = selectFiles([...listed, ...packs], found);
+  const files = await readAll(root, packs.some(isSelected) ? listed : listed.filter(isSelected));
+  const packFiles = await readAll(root, packs.some(isSelected) ? packs : []);
+  const fixes: AppliedFix[] = [];
+  const fix = async (read: ReadSource, rules: RulesToFix | undefined): Promise<void> => {
+    if (read.kind === 'unread' || rules === undefined || !isSelected(read.source.path)) {
+      return;
+    }
+    const { path } = read.source;
+    const fixed = fixFile(read.source, rules);
+    if (fixed.fixes.length > 0) {
+      await writeText(join(root, path), fixed.text);
+      fixes.push(...fixed.fixes);
+    }
+  };
+  for (const read of files) {
+    await fix(read, rulesOfScopeFile);
+  }
+  const uses = usesOfPacks(packFiles, files);
+  for (const read of packFiles) {
+    await fix(read, read.kind === 'read' ? uses.rulesOf.get(read.source.path) : undefined);
+  }
+  const unreadable = unreadableOf([...files, ...packFiles]);
+  return {
+    fixes,
+    left: [
+      ...unreadable.map((path): NotFixed => ({ file: path, reason: 'unreadable', because: [] })),
+      ...(uses.unknownBecause.length === 0 ? [] : packs)
+        .filter((path) => !unreadable.includes(path))
+        .map((path): NotFixed => ({ file: path, reason: 'uses-unknown', because: uses.unknownBecause })),
+    ].filter((one) => isSelected(one.file)),
+  };
+}
+
+/** Files in which something is left that a fix would mend, or may be, and why. */
+export function notFixed(left: readonly NotFixed[], diagnostics: readonly Diagnostic[]): readonly NotFixed[] {
+  const open = new Set(
+    diagnostics.flatMap(({ fixable, where }) => (fixable === true && where ? [where.file] : [])),
+  );
+  const told = left.filter(({ file, reason }) => reason === 'unreadable' || open.has(file));
+  const others = [...open].filter((file) => told.every((one) => one.file !== file));
+  return [...told, ...others.map((file): NotFixed => ({ file, reason: 'not-safe', because: [] }))].sort(
+    (a, b) => compareText(a.file, b.file),
+  );
+}
+
+function unreadableOf(read: readonly ReadSource[]): readonly string[] {
+  return read.flatMap((one) => {
+    const path = one.kind === 'read' ? one.source.path : one.diagnostic.where?.file;
+    return path !== undefined && documentOf(one) === undefined ? [path] : [];
+  });
+}
+
+async function readAll(root: string, paths: readonly string[]): Promise<readonly ReadSource[]> {
+  const read: ReadSource[] = [];
+  for (const path of paths) {
+    read.push(await readSource(root, path));
+  }
+  return read;
+}
+
+interface UsesOfPacks {
+  /** How to take the rules out of each pack that is used, by its path. */
+  readonly rulesOf: ReadonlyMap<string, RulesToFix>;
+  /** Files among which a use may be that is not known; with one of them nothing is taken out. */
+  readonly unknownBecause: readonly string[];
+}
+
+function usesOfPacks(packFiles: readonly ReadSource[], files: readonly ReadSource[]): UsesOfPacks {
+  const documents = files.flatMap((read) => documentOf(read) ?? []);
+  const read = packFiles
+    .flatMap((one) => documentOf(one) ?? [])
+    .map((document) => ({
+      path: document.source.path,
+      ...readPack(document),
+    }));
+  const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
+  const unknownBecause = [
+    ...unreadableOf([...files, ...packFiles]),
+    ...read.flatMap(({ path, pack }) => (pack === undefined ? [path] : [])),
+    ...diagnostics.flatMap(({ where }) => where?.file ?? []),
+  ];
+  if (unknownBecause.length > 0) {
+    return { rulesOf: new Map(), unknownBecause };
+  }
+  const scopes = documents.flatMap((document) => scopeFilesIn(document));
+  return {
+    unknownBecause,
+    rulesOf: new Map(
+      [...placesOfPacks(scopes, packs)].flatMap(([name, places]) => {
+        const path = packs.get(name)?.document.source.path;
+        return path === undefined ? [] : [[path, rulesOfPack(places)] as const];
+      }),
+    ),
+  };
+}
+
+function documentOf(read: ReadSource): YamlDocument | undefined {
+  return read.kind === 'read' ? parseYaml(read.source).document : undefined;
+}

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { RulewrightError } from '../../model/error.ts';
+
+/** The files of a folder as they were at a revision. */
+export interface Revision {
+  /** All files below the folder, by their paths relative to it, with the ids of their contents. */
+  list(): Promise<readonly RevisionEntry[]>;
+  /** The contents of files, by their ids. */
+  contents(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+}
+
+/** A file of a revision. */
+export interface RevisionEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly isLink: boolean;
+}
+
+const run = promisify(execFile);
+
+/** Git answers no more than this for one file; larger ones are no files of ours. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Git answers no more than this for all files of a project, or their names. */
+const MOST_BYTES_TOGETHER = 512 * 1024 * 1024;
+
+/**
+ * Opens a revision of the Git repository that a folder lies in. Arguments go to Git as they are, through no
+ * shell, and behind `--end-of-options`. Throws `settings/no-revision` when there is no such revision.
+ */
+export async function openRevision(folder: string, revision: string): Promise<Revision> {
+  const git = async (...words: readonly string[]): Promise<string> => {
+    const { stdout } = await run('git', ['-C', folder, ...words], { maxBuffer: MOST_BYTES });
+    return stdout;
+  };
+  const commit = await resolveCommit(git, revision);
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => asked(git, revision, question);
+  return {
+    async list() {
+      const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
+      const { stdout } = await ask(() => run('git', words, { maxBuffer: MOST_BYTES_TOGETHER }));
+      return stdout.split('\0').flatMap((line) => entryOf(line));
+    },
+    async contents(ids) {
+      const batch = ['-C', folder, 'cat-file', '--batch'];
+      const asking = run('git', batch, { maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
+      asking.child.stdin?.end(ids.map((id) => `${id}\n`).join(''));
+      return readBatch((await ask(() => asking)).stdout);
+    },
+  };
+}
+
+/** A line of `ls-tree`: mode, type and id, then the path. What is no file (a submodule) is left out. */
+function entryOf(line: string): readonly RevisionEntry[] {
+  const [, mode, id, path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+  return id === undefined || path === undefined ? [] : [{ path, id, isLink: mode === '120000' }];
+}
+
+const LINE_END = 0x0a;
+
+/** The answer of `cat-file --batch`: a line with id, type and size, that many bytes, a line end; again for each. */
+function readBatch(answer: Buffer): ReadonlyMap<string, Buffer> {
+  const contents = new Map<string, Buffer>();
+  let at = 0;
+  while (at < answer.length) {
+    const end = answer.indexOf(LINE_END, at);
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(answer.toString('utf8', at, end)) ?? [];
+    if (id === undefined || size === undefined) {
+      break;
+    }
+    const start = end + 1;
+    contents.set(id, answer.subarray(start, start + Number(size)));
+    at = start + Number(size) + 1;
+  }
+  return contents;
+}
+
+type Git = (...words: readonly string[]) => Promise<string>;
+
+async function resolveCommit(git: Git, revision: string): Promise<string> {
+  const name = `${revision}^{commit}`;
+  const text = await asked(git, revision, () => git('rev-parse', '--verify', '--end-of-options', name));
+  const commit = text.trim().split('\n').at(-1) ?? '';
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) {
+    throw noRevision(revision, { reason: `it answered ${JSON.stringify(commit)}`, isShallow: false });
+  }
+  return commit;
+}
+
+async function asked<Answer>(git: Git, revision: string, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
+    throw noRevision(revision, { reason: said.trim().split('\n')[0] ?? '', isShallow, cause: error });
+  }
+}
+
+interface Why {
+  readonly reason: string;
+  readonly isShallow: boolean;
+  readonly cause?: unknown;
+}
+
+function noRevision(revision: string, { reason, isShallow, ...why }: Why): RulewrightError {
+  return new RulewrightError(`Git has no revision ${JSON.stringify(revision)} here: ${reason}`, {
+    code: 'settings/no-revision',
+    fault: 'user',
+    hint: isShallow
+      ? 'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0)'
+      : 'name a commit, branch or tag of the repository that the project lies in',
+    ...why,
+  });
+}

@@ -1,0 +1,96 @@
+import { distance } from 'fastest-levenshtein';
+import { loadProject, outlineProject } from '../../config/load-project.ts';
+import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { ScopeOf } from '../../model/state.ts';
+import { outlineRuleset } from '../../plan/outline-ruleset.ts';
+import type { Selection, TargetFilter } from './selection.ts';
+
+/** Loads the selected project; its findings come with it. */
+export function load(selection: Selection): Promise<LoadResult> {
+  return loadProject(optionsOf(selection));
+}
+
+/** As `load`, for work that takes one scope after the other: rules are read when their turn comes. */
+export function outline(selection: Selection): Promise<OutlineResult> {
+  return outlineProject(optionsOf(selection), outlineRuleset);
+}
+
+function optionsOf({ cwd, config, paths, environment, variables }: Selection): LoadOptions {
+  return {
+    cwd,
+    ...(config === undefined ? {} : { config }),
+    paths,
+    ...(environment === undefined ? {} : { environment }),
+    ...(variables === undefined ? {} : { variables }),
+  };
+}
+
+/**
+ * The scopes and phases that `--target` leaves. Throws `usage/unknown-target` for a target that the
+ * files do not have: a run that silently does less than asked would be trusted for more.
+ */
+export function narrow<Ruleset extends Addressed>(
+  scopes: readonly ScopeOf<Ruleset>[],
+  targets: readonly TargetFilter[],
+): readonly ScopeOf<Ruleset>[] {
+  if (targets.length === 0) {
+    return scopes;
+  }
+  for (const target of targets) {
+    if (!scopes.some((scope) => rulesetsOf(scope, target).length > 0)) {
+      throw unknownTarget(target, scopes);
+    }
+  }
+  return scopes.flatMap((scope) => {
+    const rulesets = scope.rulesets.filter((ruleset) =>
+      targets.some((target) => rulesetsOf(scope, target).includes(ruleset)),
+    );
+    return rulesets.length === 0 ? [] : [{ ...scope, rulesets, rulesetOwnership: 'declared' }];
+  });
+}
+
+interface Addressed {
+  readonly address: RulesetAddress;
+}
+
+function rulesetsOf<Ruleset extends Addressed>(
+  scope: ScopeOf<Ruleset>,
+  target: TargetFilter,
+): readonly Ruleset[] {
+  if (!isMeant(scope, target)) {
+    return [];
+  }
+  return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
+}
+
+function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
+  return kind === 'label'
+    ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
+    : name === scope.name && (kind === null || kind === scope.kind);
+}
+
+/** The nearest targets that exist; a list of a hundred zones would help nobody. */
+function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
+  const written = [target.kind, target.name].filter((part) => part !== null).join(':');
+  const text = target.phase === null ? written : `${written}/${target.phase}`;
+  const known = scopes.flatMap(({ scope, labels = {}, rulesets }) => [
+    scopeLabel(scope),
+    ...Object.entries(labels).map(([label, value]) => `label:${label}=${value}`),
+    ...new Set(rulesets.map(({ address }) => `${scopeLabel(scope)}/${address.phase}`)),
+  ]);
+  const near = [...new Set(known)]
+    .map((name) => ({
+      name,
+      steps: distance(text, target.kind === null ? name.slice(name.indexOf(':') + 1) : name),
+    }))
+    .sort((a, b) => a.steps - b.steps)
+    .slice(0, 3);
+  return new RulewrightError(`the files have no ${text}`, {
+    code: 'usage/unknown-target',
+    fault: 'user',
+    hint: `the nearest are ${near.map(({ name }) => name).join(', ')}`,
+  });
+}

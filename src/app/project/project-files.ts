@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findProject } from '../../config/project/find-project.ts';
+import type { FoundProject, ProjectQuery } from '../../config/project/find-project.ts';
+import { listFiles } from '../../config/project/list-files.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import { listTestFiles } from '../../config/tests/list-test-files.ts';
+import { LOCK_FILE } from '../../model/managed-lock.ts';
+
+/**
+ * Whether a file that exists belongs to the project around it, or to the one that is named: the project
+ * file, a file or pack that it names, a test file, or the lock of managed rules. A project that is not valid counts as far as it can be read.
+ */
+export async function isProjectFile(file: string, { cwd, config }: ProjectQuery): Promise<boolean> {
+  const real = await realpath(file);
+  const queries: readonly ProjectQuery[] = [
+    { cwd: dirname(real) },
+    ...(config === undefined ? [] : [{ cwd, config }]),
+  ];
+  for (const query of queries) {
+    const files = await filesOf(await findProject(query));
+    if (files.has(real)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function filesOf(found: FoundProject): Promise<ReadonlySet<string>> {
+  if (found.kind === 'not-found') {
+    return new Set();
+  }
+  const { root, file } = found;
+  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  const listed = await listFiles(root, file, [...patterns, ...packs]);
+  const tests = await listTestFiles(root, []);
+  const paths = [file, LOCK_FILE, ...listed.files, ...tests.files].map((path) => realpath(join(root, path)));
+  // The lock need not be there, and what is not there is no file that could be meant.
+  const there = (await Promise.allSettled(paths)).filter((path) => path.status === 'fulfilled');
+  return new Set(there.map(({ value }) => value));
+}

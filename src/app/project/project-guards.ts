@@ -1,0 +1,71 @@
+import { systemClock } from '../../api/clock.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import type { Safety } from '../../model/settings.ts';
+import { DEFAULT_SAFETY } from '../../model/settings.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { findProject } from '../../config/project/find-project.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import { load } from './load.ts';
+import type { FileFindings } from '../results.ts';
+import type { Selection } from './selection.ts';
+
+/** The guards of a run that is not about files, and the scopes that the files declare. */
+export interface Guards {
+  readonly safety: Safety;
+  /** `YYYY-MM-DD`, for allowances that end. */
+  readonly today: string;
+  readonly scopes: readonly DesiredScope[];
+  /** Whether the files of scopes could be read; where they are not valid, no scope is known. */
+  readonly files: 'valid' | 'invalid';
+  /** Which rules are ours, where a file does not say it for itself. */
+  readonly ownership: RuleOwnership;
+}
+
+/** The guards, or what is wrong with the files that say them. */
+export type GuardsResult =
+  | { readonly kind: 'read'; readonly guards: Guards }
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/**
+ * The guards of the project around the folder; the usual ones where there is no project, for versions and
+ * the way back need none. Zone and account files that are not valid do not stop, since the way back is
+ * wanted most when they are wrong; a project file that is not valid does, since it says the guards.
+ */
+export async function readGuards(selection: Selection): Promise<GuardsResult> {
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const { cwd, config } = selection;
+  const found = await findProject({ cwd, ...(config === undefined ? {} : { config }), paths: [] });
+  if (found.kind === 'not-found' && config === undefined) {
+    return {
+      kind: 'read',
+      guards: { safety: DEFAULT_SAFETY, today, scopes: [], files: 'valid', ownership: { kind: 'all' } },
+    };
+  }
+  const loaded = await load({ ...selection, paths: [], targets: [] });
+  if (loaded.kind === 'loaded') {
+    const { settings, scopes } = loaded.project;
+    return {
+      kind: 'read',
+      guards: { safety: settings.safety, today, scopes, files: 'valid', ownership: settings.ownership.rules },
+    };
+  }
+  const { diagnostics, sources } = loaded;
+  if (found.kind === 'not-found') {
+    return { kind: 'invalid', diagnostics, sources };
+  }
+  const head = readProjectFile(await readSource(found.root, found.file));
+  return hasErrors(head.diagnostics)
+    ? { kind: 'invalid', diagnostics, sources }
+    : {
+        kind: 'read',
+        guards: {
+          safety: head.settings.safety,
+          today,
+          scopes: [],
+          files: 'invalid',
+          ownership: head.settings.ownership.rules,
+        },
+      };
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acceptVariables } from '../../config/schema/accept-variables.ts';
+import { bundleSchema } from '../../config/schema/bundle-schema.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { packageFolder } from './package-folder.ts';
+
+const ENDING = '.schema.json';
+
+/** Schemas of what variables are put into. */
+const FILLED: ReadonlySet<string> = new Set(['action-parameters', 'rule']);
+
+/** Names of the JSON Schemas that the package ships, such as `zone` and `plan`. */
+export async function listSchemas(): Promise<readonly string[]> {
+  const files = await readdir(schemaFolder());
+  return files
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length))
+    .sort();
+}
+
+/** The text of a schema; null when there is none of this name. */
+export async function readSchema(name: string): Promise<string | null> {
+  const known = await listSchemas();
+  return known.includes(name) ? readFile(join(schemaFolder(), name + ENDING), 'utf8') : null;
+}
+
+/** A schema that needs no other, as editors want it; null when there is none of this name. */
+export async function bundledSchema(name: string): Promise<string | null> {
+  const known = await listSchemas();
+  if (!known.includes(name)) {
+    return null;
+  }
+  const texts = await Promise.all(known.map((one) => readFile(join(schemaFolder(), one + ENDING), 'utf8')));
+  const schemas = new Map(
+    known.map((one, index) => {
+      const schema = parseSchema(texts[index] ?? '');
+      return [one + ENDING, FILLED.has(one) ? acceptVariables(schema) : schema];
+    }),
+  );
+  return `${JSON.stringify(bundleSchema(name + ENDING, schemas), null, 2)}\n`;
+}
+
+function parseSchema(text: string): JsonObject {
+  const schema: unknown = JSON.parse(text);
+  return isJsonObject(schema) ? schema : {};
+}
+
+/** `schemas/` of the package. */
+function schemaFolder(): string {
+  return join(packageFolder(), 'schemas');
+}

@@ -1,0 +1,48 @@
+import type { ScopeKind } from '../../model/scope.ts';
+import type { Environment } from '../../model/sensitive.ts';
+import type { Shard } from '../../model/shard.ts';
+
+/** Which project, and how much of it. */
+export interface Selection {
+  /** Folder from which the project is looked for. */
+  readonly cwd: string;
+  /** Path of the project file, when given. */
+  readonly config?: string;
+  /** A project folder, or files of the project that narrow the run to them. */
+  readonly paths: readonly string[];
+  /** Scopes (and phases) that narrow the run; empty means all. */
+  readonly targets: readonly TargetFilter[];
+  /** What the environment says; variables of `env` are looked up in it. */
+  readonly environment?: Environment;
+  /** Values that the command line gives to variables, as texts. */
+  readonly variables?: ReadonlyMap<string, string>;
+  /** Revision of Git whose guards hold for the run; those of the files unless given. */
+  readonly settingsFrom?: string;
+  /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
+  readonly only?: 'strengthening';
+  /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
+  readonly wrongLists?: 'tell';
+  /** Revision of Git: only scopes of which the files say something else than there. */
+  readonly changedSince?: string;
+  /** Only this part of the scopes; the plan names the version that made it. */
+  readonly shard?: Shard & { readonly version: string };
+}
+
+/** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */
+export interface TargetFilter {
+  readonly kind: ScopeKind | 'label' | null;
+  /** Of the scope; of a label its name and text, `env=production`. */
+  readonly name: string;
+  readonly phase: string | null;
+}
+
+/** Reads one `--target`: `[zone:|account:]NAME[/PHASE]` or `label:NAME=TEXT[/PHASE]`; null when the text is neither. */
+export function parseTarget(text: string): TargetFilter | null {
+  const match = /^(?:(zone|account|label):)?([^/]+)(?:\/([a-z0-9_]+))?$/.exec(text);
+  const [, kind, name, phase] = match ?? [];
+  if (name === undefined || (kind === 'label' && !/^[^=]+=./u.test(name))) {
+    return null;
+  }
+  const known = kind === 'zone' || kind === 'account' || kind === 'label' ? kind : null;
+  return { kind: known, name, phase: phase ?? null };
+}

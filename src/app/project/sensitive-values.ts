@@ -1,0 +1,117 @@
+import { findProject } from '../../config/project/find-project.ts';
+import { readProjectFile } from '../../config/project/project-file.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Environment, SensitiveValue } from '../../model/sensitive.ts';
+import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../../model/sensitive.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+import type { Selection } from './selection.ts';
+
+/** The sensitive values of a project, and the environment variables of those that the environment lacks. */
+interface SensitiveValues {
+  readonly sensitive: readonly SensitiveValue[];
+  readonly missing: readonly string[];
+}
+
+/** The sensitive values that a project allows and the environment has. Throws for one that could not be kept secret. */
+export async function sensitiveValues(
+  { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
+  environment: Environment,
+): Promise<SensitiveValues> {
+  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  if (found.kind === 'not-found') {
+    return { sensitive: [], missing: [] };
+  }
+  const { valid } = readProjectFile(await readSource(found.root, found.file));
+  const named = Object.values(valid?.value.env ?? {}).flatMap((said) =>
+    typeof said === 'object' && said.sensitive === true ? [said.from] : [],
+  );
+  const valueOf = (env: string): string => environment[env] ?? '';
+  return {
+    sensitive: named
+      .filter((env) => valueOf(env) !== '')
+      .map((env) => ({ reference: referenceTo(env, environment), value: checked(env, valueOf(env)) })),
+    missing: named.filter((env) => valueOf(env) === ''),
+  };
+}
+
+/** Shorter values would be found in texts that have nothing to do with them, and guessed. */
+const SHORTEST = 8;
+
+/** In a literal of an expression nothing of it needs an escape, so that it is the same text wherever it stands. */
+function checked(env: string, value: string): string {
+  const problem =
+    value.length < SHORTEST
+      ? `is shorter than ${SHORTEST} characters`
+      : /["\\\p{C}]/u.test(value)
+        ? 'holds a quotation mark, a backslash or a control character'
+        : undefined;
+  if (problem !== undefined) {
+    throw new RulewrightError(`the sensitive value of ${env} ${problem}`, {
+      code: 'sensitive/unusable-value',
+      fault: 'user',
+      hint: 'choose another value, such as one of letters and digits',
+    });
+  }
+  return value;
+}
+
+/** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
+export function requireSensitive(
+  scopes: Plan['scopes'] | readonly ScopeOutline[],
+  known: readonly SensitiveValue[] = [],
+): void {
+  for (const reference of referencesOf(scopes)) {
+    if (!known.some((one) => one.reference === reference)) {
+      throw new RulewrightError(
+        `the value of ${environmentOf(reference)} is not known, or not the one that the plan was made with`,
+        {
+          code: 'sensitive/unknown-value',
+          fault: 'user',
+          hint: `set ${environmentOf(reference)}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`,
+        },
+      );
+    }
+  }
+}
+
+/** Throws when values are not known that must not be written down. */
+export function requireKnown(missing: readonly string[] = []): void {
+  if (missing.length > 0) {
+    throw new RulewrightError(
+      `the project calls the value of ${missing.join(', ')} sensitive, and without it an import would write it into files`,
+      {
+        code: 'sensitive/unknown-value',
+        fault: 'user',
+        hint: `set ${missing.join(' and ')} to the value that the service has`,
+      },
+    );
+  }
+}
+
+/** Whether the files of a scope put a sensitive value anywhere. */
+export function hasSensitive(scope: ScopeOutline): boolean {
+  return referencesOf([scope]).length > 0;
+}
+
+/** Throws for a plan that cannot be saved: whoever applies it could not tell whether its sensitive values are still the same. */
+export function requireDigests({ scopes }: Pick<Plan, 'scopes'>): void {
+  const bare = referencesOf(scopes).find((reference) => !hasDigest(reference));
+  if (bare !== undefined) {
+    throw new RulewrightError(
+      `the plan has the sensitive value of ${environmentOf(bare)}, and there is no key for its digest`,
+      {
+        code: 'sensitive/no-key',
+        fault: 'user',
+        hint: `set ${PLAN_KEY} to a secret of your own, the same where the plan is applied`,
+      },
+    );
+  }
+}
+
+function referencesOf(scopes: Plan['scopes'] | readonly ScopeOutline[]): readonly string[] {
+  // One by one, for the text of a plan of ten thousand zones is longer than a string can be.
+  const all = new Set(scopes.flatMap((scope) => referencesIn(JSON.stringify(scope))));
+  return [...all].filter((reference) => environmentOf(reference) !== '');
+}

@@ -1,0 +1,88 @@
+import type { Stats } from 'node:fs';
+import { appendFile, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { isProjectFile } from './project-files.ts';
+
+/** A file for a result. */
+export interface OutputTarget {
+  /** Folder that a relative path starts from. */
+  readonly cwd: string;
+  /** The path as it was typed. */
+  readonly path: string;
+  /** The project file, when it is named. */
+  readonly config?: string | undefined;
+}
+
+/** What is written to as it is, and never replaced by a file. */
+const STREAMS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr']);
+
+/**
+ * Throws `output/refused` for a target that a result must not replace: a pipe, a device, a folder, a file
+ * of the project. Commands that write to the service ask before they begin.
+ */
+export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<void> {
+  const file = resolve(cwd, path);
+  const there = STREAMS.has(file) ? null : await statOf(file);
+  if (there === null) {
+    return;
+  }
+  if (!there.isFile()) {
+    throw refused(`${path} is not a regular file, and a result does not replace it`);
+  }
+  if (await isProjectFile(file, { cwd, ...(config === undefined ? {} : { config }) })) {
+    throw refused(`${path} is a file of the project, and a result does not replace it`);
+  }
+}
+
+/**
+ * Writes a result into a file, whole or not at all; folders on the way are made. Throws `output/refused`
+ * as `checkOutput` does, and `output/not-written` when the file system refuses.
+ */
+export async function writeOutput(target: OutputTarget, text: string): Promise<void> {
+  await checkOutput(target);
+  const { cwd, path } = target;
+  const file = resolve(cwd, path);
+  try {
+    if (STREAMS.has(file)) {
+      await appendFile(file, text);
+      return;
+    }
+    await makeFolder(dirname(file));
+    const { default: writeFileAtomic } = await import('write-file-atomic');
+    await writeFileAtomic(file, text);
+  } catch (error) {
+    throw new RulewrightError(`${path} cannot be written: ${error instanceof Error ? error.message : ''}`, {
+      code: 'output/not-written',
+      fault: 'user',
+      hint: 'check the path and the permissions of its folder',
+      cause: error,
+    });
+  }
+}
+
+/** Removes what an earlier run wrote, so that after a failure nobody takes it for a result of this one. Throws as `checkOutput`. */
+export async function removeOutput(target: OutputTarget): Promise<void> {
+  await checkOutput(target);
+  const file = resolve(target.cwd, target.path);
+  if (!STREAMS.has(file)) {
+    await rm(file, { force: true });
+  }
+}
+
+async function statOf(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch {
+    return null;
+  }
+}
+
+function refused(message: string): RulewrightError {
+  return new RulewrightError(message, {
+    code: 'output/refused',
+    fault: 'user',
+    hint: 'name a file of its own for it',
+  });
+}

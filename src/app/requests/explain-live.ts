@@ -1,0 +1,122 @@
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { resolveScope } from '../../api/resolve-scope.ts';
+import { isServiceError } from '../../api/service-error.ts';
+import { findZones } from '../../api/zones.ts';
+import { namedLists } from '../../expression/named-lists.ts';
+import { createAccountLists } from '../../live/account-lists.ts';
+import { readListItems } from '../../live/list-items.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { readWholeScope } from '../../live/read-whole-scope.ts';
+import { PLAN_LEVELS } from '../../model/plan-level.ts';
+import { isNamed } from '../../model/rule.ts';
+import type { Scope } from '../../model/scope.ts';
+import { nameTargets } from '../../plan/name-targets.ts';
+import type { SimulatedScope } from '../../simulate/index.ts';
+import type { Report } from '../events.ts';
+import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
+import type { ExplainOptions, ExplainResult } from './explain-request.ts';
+import { openService } from '../service/open-service.ts';
+import { readGuards } from '../project/project-guards.ts';
+import type { Selection } from '../project/selection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/**
+ * Sends one request through all rules that the service has for a zone and its account, whoever made them. Files say no more than which
+ * token reads the zone. Throws `usage/…` for a request that makes no sense.
+ */
+export async function explainLive(
+  selection: Selection,
+  options: ExplainOptions,
+  { service: serviceOptions, report }: { readonly service: ServiceOptions; readonly report: Report },
+): Promise<ExplainResult> {
+  const read = await readGuards(selection);
+  if (read.kind === 'invalid') {
+    return read;
+  }
+  const service = await openService(serviceOptions, openReadClient, report);
+  try {
+    const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
+    const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
+    const own = names.flatMap((name) => declared.find(({ scope }) => scope.name === name) ?? [])[0];
+    const client = service.client(own?.tokenEnv);
+    const zone = await findZone(client, own?.scope.name ?? options.zone, names);
+    const scenario = scenarioOf(options, zone.name);
+    const scopes = await readBoth(client, zone);
+    const lists = await readListItems(client, zone.accountId, listNames(scopes));
+    const way = explainedWay(scopes, {
+      name: zone.name,
+      plan: options.plan ?? PLAN_LEVELS.find((level) => level === zone.plan),
+      source: 'live',
+      lists: { ...lists, ...options.lists },
+      scenario,
+    });
+    return { kind: 'explained', zone: zone.name, way, diagnostics: [], sources: new Map() };
+  } finally {
+    await service.close();
+  }
+}
+
+/** The zone of a name, else the one with the longest name that a host can belong to. */
+async function findZone(
+  client: ReadClient,
+  name: string | undefined,
+  candidates: readonly string[],
+): Promise<Scope> {
+  if (name !== undefined) {
+    return resolveScope(client, { kind: 'zone', name });
+  }
+  // No zone is a top-level domain.
+  for (const candidate of candidates.filter((host) => host.includes('.'))) {
+    const [found] = await findZones(client, candidate);
+    if (found !== undefined) {
+      return resolveScope(client, { kind: 'zone', name: candidate });
+    }
+  }
+  throw usage('no zone that the credentials may see has this host', 'name it with --zone');
+}
+
+/** What the zone and its account have; without the account where the token may not read it. */
+async function readBoth(client: ReadClient, zone: Scope): Promise<readonly SimulatedScope[]> {
+  const lists = createAccountLists(client);
+  const account: Scope = {
+    kind: 'account',
+    id: zone.accountId,
+    name: zone.accountId,
+    accountId: zone.accountId,
+  };
+  const [above, own] = await Promise.all([
+    readWholeScope(client, account, lists).catch((error: unknown) => {
+      if (isServiceError(error, 403)) {
+        return undefined;
+      }
+      throw error;
+    }),
+    readWholeScope(client, zone, lists),
+  ]);
+  return [above, own].flatMap((whole) => (whole === undefined ? [] : [simulated(whole)]));
+}
+
+/** The lists that rules look something up in. */
+function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
+  const rules = scopes.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => ruleset.rules);
+  return new Set(
+    rules.flatMap(({ content }) => namedLists(content.expression, 'filter').map(({ name }) => name)),
+  );
+}
+
+/** Rules that nobody named go by their descriptions, since a `ref` that is an id tells nothing. */
+function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
+  return {
+    scope: { kind: scope.kind, name: scope.name },
+    rulesets: rulesets.map(({ id, kind, phase, name, rules }) => ({
+      id,
+      address: kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase },
+      rules: rules.map((rule) => ({
+        id: rule.id,
+        ...(isNamed(rule) ? { ref: rule.ref } : {}),
+        content: nameTargets(rule.content, phase, catalogue),
+      })),
+    })),
+  };
+}

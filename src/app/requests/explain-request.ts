@@ -1,0 +1,117 @@
+import { FIELDS } from '../../expression/index.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { TestDocument } from '../../model/generated/documents.ts';
+import type { PlanLevel } from '../../model/plan-level.ts';
+import type { RequestWay } from '../../model/simulation.ts';
+import { checkLists, describeWay, evaluationOf, readScenario, simulate } from '../../simulate/index.ts';
+import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
+import type { FileFindings } from '../results.ts';
+import { prepareZone } from './zone-rules.ts';
+import type { ZonePreparation } from './zone-rules.ts';
+
+type RuleTest = TestDocument['tests'][number];
+
+/** A request to explain. */
+export interface ExplainOptions {
+  /** The zone; without it the one that the URL's host belongs to. */
+  readonly zone?: string;
+  readonly account?: string;
+  readonly plan?: PlanLevel;
+  readonly lists: Lists;
+  readonly request: Exclude<RuleTest['request'], string>;
+  /** Values of fields as texts; read by the type of each field. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly response?: NonNullable<RuleTest['response']>;
+  readonly count?: number;
+}
+
+/** Answer of `explain`. */
+export type ExplainResult =
+  | ({ readonly kind: 'explained'; readonly zone: string; readonly way: RequestWay } & FileFindings)
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** The request to a zone. Throws `usage/…` for one that makes no sense. */
+export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
+  const { lists, response, count } = options;
+  const read = readScenario({
+    test: {
+      request: { ...options.request, fields: typed(options.fields) },
+      ...(response === undefined ? {} : { response }),
+      ...(count === undefined ? {} : { count }),
+    },
+    zone,
+    path: [],
+  });
+  refuse([...checkLists(lists, []), ...(read.kind === 'invalid' ? read.problems : [])]);
+  if (read.kind === 'invalid') {
+    throw usage('the request makes no sense');
+  }
+  return read.scenario;
+}
+
+/** The way of a request through the rules of scopes, with every clause. */
+export function explainedWay(
+  scopes: readonly SimulatedScope[],
+  { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & Sent,
+): RequestWay {
+  const evaluation = evaluationOf(lists);
+  const trace = simulate(prepareZone(scopes, { ...zone, evaluation }), scenario);
+  return describeWay(trace, { evaluation, wants: () => true });
+}
+
+interface Sent {
+  readonly scenario: Scenario;
+  readonly lists: Lists;
+}
+
+/** The host of a URL in lower case. Throws `usage/…` for a path, which may be one of any zone. */
+export function hostOf(url: string): string {
+  const host = /^https?:\/\/([^/?#:]+)/iu.exec(url)?.[1];
+  if (host === undefined) {
+    throw usage(
+      `${url} does not say which zone it is for`,
+      'name the zone with --zone, or write the whole URL',
+    );
+  }
+  return host.toLowerCase();
+}
+
+/** The names that a zone with this host can have, longest first. */
+export function zonesOfHost(host: string): readonly string[] {
+  const labels = host.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
+/** Texts are taken as they are where a field holds texts or addresses; other values are read as JSON. */
+function typed(fields: ReadonlyMap<string, string>): Record<string, string | number | boolean | object> {
+  return Object.fromEntries([...fields].map(([name, text]) => [name, valueOf(name, text)]));
+}
+
+function valueOf(name: string, text: string): string | number | boolean | object {
+  const kind = FIELDS.get(name)?.type.kind;
+  if (kind === undefined || kind === 'Bytes' || kind === 'Ip') {
+    return text;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'number' ||
+      typeof value === 'boolean' ||
+      (typeof value === 'object' && value !== null)
+      ? value
+      : text;
+  } catch {
+    return text;
+  }
+}
+
+function refuse([first]: readonly TestProblem[]): void {
+  if (first !== undefined) {
+    throw usage(first.message.replaceAll('`', ''), first.hint?.replaceAll('`', ''));
+  }
+}
+
+/** A request that makes no sense. */
+export function usage(message: string, hint?: string): RulewrightError {
+  const details = { code: 'usage/invalid', fault: 'user' } as const;
+  return new RulewrightError(message, hint === undefined ? details : { ...details, hint });
+}

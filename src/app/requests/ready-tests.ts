@@ -1,0 +1,138 @@
+import type { TestFile } from '../../config/tests/read-test-files.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { checkLists, checkNames, checkTestNames, evaluationOf, readScenario } from '../../simulate/index.ts';
+import type { Lists, PreparedZone, ReadyTest, TestProblem } from '../../simulate/index.ts';
+import { prepareZone, zoneScopes } from './zone-rules.ts';
+import type { ZoneScopes } from './zone-rules.ts';
+
+/** A test that can run, and where it stands. */
+interface PlacedTest {
+  readonly file: string;
+  readonly name: string;
+  readonly where: SourceSpan;
+  readonly test: ReadyTest;
+}
+
+/** Tests that can run, and what is wrong with the others. */
+interface ReadyTests {
+  readonly tests: readonly PlacedTest[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Brings tests together with the rules that they are about. Rules are compiled once for each zone, plan and set of lists. */
+export function readyTests(files: readonly TestFile[], scopes: readonly DesiredScope[]): ReadyTests {
+  const zones = new Map<string, Pick<ReadyTest, 'zone' | 'evaluation'>>();
+  const prepared = files.map((file) => readyFile(file, scopes, zones));
+  return {
+    tests: prepared.flatMap(({ tests }) => tests),
+    diagnostics: prepared.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function readyFile(
+  file: TestFile,
+  all: readonly DesiredScope[],
+  zones: Map<string, Pick<ReadyTest, 'zone' | 'evaluation'>>,
+): ReadyTests {
+  const { document, path, locate } = file;
+  const found = zoneScopes(all, document);
+  const shared = [...checkTestNames(document.tests), ...checkLists(document.lists ?? {}, ['lists'])];
+  if (found.kind !== 'found') {
+    return { tests: [], diagnostics: placed(file, [scopeProblem(found, document), ...shared]) };
+  }
+  const { scopes } = found;
+  const problems: TestProblem[] = [...shared];
+  const tests = document.tests.flatMap((test, index): readonly PlacedTest[] => {
+    const at = ['tests', index];
+    const read = readScenario({
+      test,
+      ...(document.request === undefined ? {} : { shared: document.request }),
+      zone: document.zone,
+      path: at,
+    });
+    const own = [
+      ...(read.kind === 'read' ? [] : read.problems),
+      ...checkLists(test.lists ?? {}, [...at, 'lists']),
+      ...checkNames(test, scopes, at),
+    ];
+    problems.push(...own);
+    if (read.kind === 'invalid' || own.length > 0) {
+      return [];
+    }
+    const lists = { ...document.lists, ...test.lists };
+    const rules = compiled(zones, { document, scopes, lists });
+    const ready = { ...rules, scenario: read.scenario, expect: test.expect };
+    return [{ file: path, name: test.name, where: locate([...at, 'name'], 'value'), test: ready }];
+  });
+  return { tests, diagnostics: placed(file, problems) };
+}
+
+function compiled(
+  known: Map<string, { readonly zone: PreparedZone; readonly evaluation: ReadyTest['evaluation'] }>,
+  wanted: {
+    readonly document: TestFile['document'];
+    readonly scopes: readonly DesiredScope[];
+    readonly lists: Lists;
+  },
+): Pick<ReadyTest, 'zone' | 'evaluation'> {
+  const { document, scopes, lists } = wanted;
+  const { zone: name, account, plan } = document;
+  const key = JSON.stringify([name, account, plan, lists]);
+  const before = known.get(key);
+  if (before !== undefined) {
+    return before;
+  }
+  const evaluation = evaluationOf(lists);
+  const ready = { zone: prepareZone(scopes, { name, plan, source: 'files', evaluation }), evaluation };
+  known.set(key, ready);
+  return ready;
+}
+
+function scopeProblem(
+  { kind, known }: Exclude<ZoneScopes, { readonly kind: 'found' }>,
+  { zone, account }: TestFile['document'],
+): TestProblem {
+  const hint = known.length === 0 ? {} : { hint: `they have ${known.join(', ')}` };
+  switch (kind) {
+    case 'no-zone':
+      return {
+        code: 'test/no-such-zone',
+        path: ['zone'],
+        message: `the files have no zone ${zone}`,
+        ...hint,
+      };
+    case 'no-account':
+      return {
+        code: 'test/no-such-account',
+        path: ['account'],
+        message: `the files have no account ${account ?? ''}`,
+        ...hint,
+      };
+    default:
+      return {
+        code: 'test/which-account',
+        path: ['zone'],
+        message: 'the files have several accounts, and each has rules of its own',
+        hint: `say with \`account\` which one holds the zone: ${known.join(', ')}`,
+      };
+  }
+}
+
+/** Findings with their places; what all tests share is told once. */
+function placed({ locate }: TestFile, problems: readonly TestProblem[]): readonly Diagnostic[] {
+  const once = new Map(problems.map((problem) => [JSON.stringify([problem.code, problem.path]), problem]));
+  return [...once.values()].map(({ code, path, message, hint }) => ({
+    code,
+    severity: 'error',
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    where: locate(path, isAboutKey({ code, path }) ? 'key' : 'value'),
+  }));
+}
+
+/** Whether a finding is about the name before the colon. */
+function isAboutKey({ code, path }: Pick<TestProblem, 'code' | 'path'>): boolean {
+  return code === 'test/unknown-field' || code === 'test/derived-field' || path.at(-2) === 'rules';
+}

@@ -1,0 +1,54 @@
+import type { DesiredScope } from '../../model/state.ts';
+import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
+import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
+import type { PlanLevel } from '../../model/plan-level.ts';
+
+/** The scopes whose rules requests to a zone meet: its account, when it is known, and the zone itself. */
+export type ZoneScopes =
+  | { readonly kind: 'found'; readonly scopes: readonly DesiredScope[] }
+  | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] };
+
+/** Finds a zone and its account among the scopes of a project. Without a name the only account is meant, if there is one. */
+export function zoneScopes(
+  all: readonly DesiredScope[],
+  { zone, account }: { readonly zone: string; readonly account?: string | undefined },
+): ZoneScopes {
+  const zones = all.filter(({ scope }) => scope.kind === 'zone');
+  const accounts = all.filter(({ scope }) => scope.kind === 'account');
+  const own = zones.find(({ scope }) => scope.name === zone);
+  if (own === undefined) {
+    return { kind: 'no-zone', known: namesOf(zones) };
+  }
+  if (account === undefined && accounts.length > 1) {
+    return { kind: 'which-account', known: namesOf(accounts) };
+  }
+  const above = account === undefined ? accounts[0] : accounts.find(({ scope }) => scope.name === account);
+  if (above === undefined && account !== undefined) {
+    return { kind: 'no-account', known: namesOf(accounts) };
+  }
+  return { kind: 'found', scopes: above === undefined ? [own] : [above, own] };
+}
+
+/** What is known of a zone beside its rules. */
+export interface ZonePreparation {
+  readonly name: string;
+  readonly plan?: PlanLevel | undefined;
+  readonly source: PreparedZone['source'];
+  readonly evaluation: Evaluation;
+}
+
+/** Compiles the rules that requests to a zone meet. */
+export function prepareZone(
+  scopes: readonly SimulatedScope[],
+  { name, plan, source, evaluation }: ZonePreparation,
+): PreparedZone {
+  return {
+    zone: { name, plan: plan === undefined ? '' : PLAN_CODES[plan] },
+    scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
+    source,
+  };
+}
+
+function namesOf(scopes: readonly DesiredScope[]): readonly string[] {
+  return scopes.map(({ scope }) => scope.name);
+}

@@ -1,0 +1,118 @@
+import { openReadClient } from '../../api/client.ts';
+import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
+import { convertedRef } from '../../migrate/firewall-rule.ts';
+import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
+import type {
+  Conversion,
+  ConversionPlace,
+  ConversionResult,
+  Equivalence,
+  FirewallOrder,
+} from '../../model/firewall-conversion.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { owns } from '../../plan/ownership.ts';
+import type { FileRule } from './converted-file.ts';
+import { convertedSettings, convertedYaml } from './converted-file.ts';
+import type { Report } from '../events.ts';
+import type { FirewallZone } from './firewall-zone.ts';
+import { readFirewallZone } from './firewall-zone.ts';
+import { openService } from '../service/open-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import type { ZoneChoice } from './zone-choice.ts';
+
+/** What to convert, and what was decided for the cases that only a person can decide. */
+export interface FirewallConvertOptions extends ZoneChoice {
+  readonly order?: FirewallOrder | undefined;
+  readonly place?: ConversionPlace | undefined;
+  /** Which rules the project owns. */
+  readonly ownership: RuleOwnership;
+}
+
+/** What came of a conversion. */
+export interface FirewallConversion {
+  readonly scope: Scope;
+  readonly result: ConversionResult;
+  /** Of a conversion of two lists only. */
+  readonly equivalence: Equivalence | null;
+  /** The zone file; null where there is nothing to write, or the conversion was refused. */
+  readonly yaml: string | null;
+  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
+  readonly foreign: number;
+}
+
+/** Reads a zone and converts its old rules; writes nothing. */
+export async function convertFirewallZone(
+  choice: FirewallConvertOptions,
+  options: ServiceOptions,
+  report: Report,
+): Promise<FirewallConversion> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    return conversionOf(await readFirewallZone(service.client(choice.tokenEnv), choice.zone), choice);
+  } finally {
+    await service.close();
+  }
+}
+
+function conversionOf(
+  { scope, rules, entrypoint }: FirewallZone,
+  { order, place, ownership }: FirewallConvertOptions,
+): FirewallConversion {
+  const custom = entrypoint?.rules ?? [];
+  const result = convertFirewall({ old: rules, custom, plan: scope.plan, order, place });
+  switch (result.kind) {
+    case 'nothing':
+    case 'refused':
+      return { scope, result, equivalence: null, yaml: null, foreign: 0 };
+    case 'one-list': {
+      const ours = custom.filter((rule) => owns(ownership, rule));
+      const rules = ours.map((rule): FileRule => ({ kind: 'live', rule }));
+      const head =
+        'The custom rules as they are: the service made them from the firewall rules, which show the same rules.';
+      return {
+        scope,
+        result,
+        equivalence: null,
+        yaml: ours.length === 0 ? null : convertedYaml(scope, { phase: CUSTOM_PHASE, rules, head }),
+        foreign: custom.length - ours.length,
+      };
+    }
+    case 'converted': {
+      const worlds = worldsOf(result);
+      const converted = new Map(
+        result.rules.flatMap((rule) => (rule.kind === 'converted' ? [[rule.ref, rule] as const] : [])),
+      );
+      const rules = worlds.after.flatMap((rule): readonly FileRule[] => {
+        const made = converted.get(rule.ref ?? '');
+        const kept = result.existing.find((each) => each === rule);
+        return made !== undefined
+          ? [newRule(made)]
+          : kept === undefined
+            ? []
+            : [{ kind: 'live', rule: kept }];
+      });
+      const head = `Converted from the firewall rules of ${scope.name}, in their order of execution.`;
+      return {
+        scope,
+        result,
+        equivalence: checkEquivalence(worlds),
+        yaml: convertedYaml(scope, {
+          phase: CUSTOM_PHASE,
+          rules,
+          head,
+          settings: convertedSettings(ownership, convertedRef('*'), result.place),
+        }),
+        foreign: ownership.kind === 'all' ? 0 : result.existing.length,
+      };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+function newRule({ ref, content, notes, old }: Conversion): FileRule {
+  const name = old.ref === '' ? [] : [`was ${old.ref}`];
+  const comments = notes.filter(({ kind }) => kind !== 'not-same').map(({ message }) => message);
+  return { kind: 'new', ref, content, comments: [...name, ...comments] };
+}

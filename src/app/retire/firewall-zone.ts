@@ -1,0 +1,63 @@
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { listFilters } from '../../api/filters.ts';
+import { listFirewallRules } from '../../api/firewall-rules.ts';
+import { resolveScope } from '../../api/resolve-scope.ts';
+import { getEntrypoint } from '../../api/rulesets.ts';
+import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
+import type { World } from '../../migrate/firewall-world.ts';
+import { decideWorld } from '../../migrate/firewall-world.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { OldFilter, OldFirewallRule } from '../../model/firewall-conversion.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import type { ZoneChoice } from './zone-choice.ts';
+
+/** What both interfaces show of a zone. */
+export interface FirewallZone {
+  readonly scope: Scope;
+  /** In list order. */
+  readonly rules: readonly OldFirewallRule[];
+  readonly filters: readonly OldFilter[];
+  /** The entry point of custom rules; null when it is certain that there is none. */
+  readonly entrypoint: LiveRuleset | null;
+}
+
+/**
+ * Reads old rules, filters and custom rules of a zone. The rules are read again at the end: where somebody, or the
+ * service itself, changed them meanwhile, what was read does not fit together, and `firewall/moving` says so.
+ */
+export async function readFirewallZone(client: ReadClient, zone: string): Promise<FirewallZone> {
+  const scope = await resolveScope(client, { kind: 'zone', name: zone });
+  const rules = await listFirewallRules(client, scope.id);
+  const filters = await listFilters(client, scope.id);
+  const entrypoint = await getEntrypoint(client, scope, CUSTOM_PHASE);
+  const again = await listFirewallRules(client, scope.id);
+  if (JSON.stringify(again) !== JSON.stringify(rules)) {
+    throw new RulewrightError(`the firewall rules of ${scopeLabel(scope)} changed while they were read`, {
+      code: 'firewall/moving',
+      fault: 'user',
+      hint: 'somebody, or the service, is changing them right now: ask again when that is done',
+    });
+  }
+  return { scope, rules, filters, entrypoint };
+}
+
+/** Opens a client that can only read, and reads the zone with it. */
+export async function listFirewall(
+  { zone, tokenEnv }: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<FirewallZone & { readonly world: World }> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const found = await readFirewallZone(service.client(tokenEnv), zone);
+    return { ...found, world: decideWorld(found.rules, found.entrypoint?.rules ?? []) };
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,151 @@
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import type { RateLimit } from '../../api/decode-rate-limit.ts';
+import { listRateLimits } from '../../api/rate-limits.ts';
+import { resolveScope } from '../../api/resolve-scope.ts';
+import { getEntrypoint } from '../../api/rulesets.ts';
+import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../../migrate/rate-limits-convert.ts';
+import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
+import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
+import type { Equivalence } from '../../model/firewall-conversion.ts';
+import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
+import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { FileRule } from './converted-file.ts';
+import { convertedSettings, convertedYaml } from './converted-file.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { RetirementChoice, RetirementResult } from './retire.ts';
+import { planRetirement } from './retire.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import type { ZoneChoice } from './zone-choice.ts';
+
+/** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
+export interface ConvertedRateLimits {
+  readonly scope: Scope;
+  readonly limits: readonly OldRateLimit[];
+  readonly result: RateLimitConversion;
+  /** Of a conversion only. */
+  readonly equivalence: Equivalence | null;
+  readonly yaml: string | null;
+}
+
+/** What to convert, and what was decided for it. */
+export interface RateLimitsConvertOptions extends ZoneChoice {
+  /** Leaves out what the plan of the zone does not take. */
+  readonly fitPlan: boolean;
+  /** Which rules the project owns. */
+  readonly ownership: RuleOwnership;
+}
+
+/** Reads the old rate limits of a zone and converts them; writes nothing. */
+export async function convertZoneRateLimits(
+  { zone, tokenEnv, fitPlan, ownership }: RateLimitsConvertOptions,
+  options: ServiceOptions,
+  report: Report,
+): Promise<ConvertedRateLimits> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const { scope, entrypoint, ...found } = await read(service.client(tokenEnv), zone);
+    const limits = found.limits.map(decisive);
+    const live = entrypoint?.rules ?? [];
+    const result = convertRateLimits(limits, live, scope.plan, fitPlan ? 'plan' : 'whole');
+    const equivalence =
+      result.kind === 'converted'
+        ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
+        : null;
+    return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, ownership) };
+  } finally {
+    await service.close();
+  }
+}
+
+/** Reads the old rate limits of a zone. */
+export async function listZoneRateLimits(
+  { zone, tokenEnv }: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<Pick<ConvertedRateLimits, 'scope' | 'limits'>> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const client = service.client(tokenEnv);
+    const scope = await resolveScope(client, { kind: 'zone', name: zone });
+    return { scope, limits: (await listRateLimits(client, scope.id)).map(decisive) };
+  } finally {
+    await service.close();
+  }
+}
+
+/** Plans which old rate limits of a zone can go. Writes nothing. */
+export function planRetiredRateLimits(
+  choice: RetirementChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<RetirementResult> {
+  return planRetirement(choice, { options, report }, async (client, baseUrl) =>
+    planRateLimitRetirement({
+      ...(await read(client, choice.zone)),
+      baseUrl,
+      tokenEnv: choice.tokenEnv,
+    }),
+  );
+}
+
+async function read(
+  client: ReadClient,
+  zone: string,
+): Promise<{
+  readonly scope: Scope;
+  readonly limits: readonly RateLimit[];
+  readonly entrypoint: LiveRuleset | null;
+}> {
+  const scope = await resolveScope(client, { kind: 'zone', name: zone });
+  const limits = await listRateLimits(client, scope.id);
+  return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
+}
+
+/** What a rate limit decides, without the object that it was read from. */
+function decisive(limit: RateLimit): OldRateLimit {
+  const { id, disabled, description, threshold, period, request, response } = limit;
+  const { bypassUrls, action, correlateBy } = limit;
+  return {
+    id,
+    disabled,
+    description,
+    threshold,
+    period,
+    request,
+    response,
+    bypassUrls,
+    action,
+    correlateBy,
+  };
+}
+
+function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): string | null {
+  if (result.kind !== 'converted') {
+    return null;
+  }
+  const rules: readonly FileRule[] = [
+    ...result.existing.map((rule) => ({ kind: 'live', rule }) as const),
+    ...result.rules.flatMap((rule) =>
+      rule.kind === 'converted'
+        ? [
+            {
+              kind: 'new',
+              ref: rule.ref,
+              content: rule.content,
+              comments: rule.notes.map(({ message }) => message),
+            } as const,
+          ]
+        : [],
+    ),
+  ];
+  const head = `Converted from the old rate limits of ${scope.name}; what is lost stands above each rule.`;
+  return convertedYaml(scope, {
+    phase: RATE_LIMIT_PHASE,
+    rules,
+    head,
+    settings: convertedSettings(ownership, rateLimitRef('*'), 'last'),
+  });
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openReadClient, openWriteClient } from '../../api/client.ts';
+import type { Closable, ReadClient } from '../../api/client.ts';
+import type { ConnectionOptions } from '../../api/connection.ts';
+import { systemClock } from '../../api/clock.ts';
+import type { Access } from '../../apply/context.ts';
+import { NO_JOURNAL, openJournal } from '../../apply/journal.ts';
+import type { UnfinishedRetirement } from '../../apply/read-retirement.ts';
+import { readUnfinishedRetirement } from '../../apply/read-retirement.ts';
+import { retireObjects } from '../../apply/retire-objects.ts';
+import type { RetirementResult } from '../../migrate/retire-plan.ts';
+import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
+import type { GuardFinding, GuardKind } from '../../model/plan.ts';
+import type { RetirementPlan } from '../../model/retirement.ts';
+import { retirementDigest } from '../../model/retirement.ts';
+import type { Scope } from '../../model/scope.ts';
+import { resultKind } from '../apply.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { Guards } from '../project/project-guards.ts';
+import type { ApplyResult } from '../results.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import type { JournalChoice } from '../planning/unfinished-run.ts';
+import type { ZoneChoice } from './zone-choice.ts';
+
+export type { RetirementResult } from '../../migrate/retire-plan.ts';
+
+/** Of which zone, and the guards of the project that it is planned under. */
+export interface RetirementChoice extends ZoneChoice {
+  readonly guards: Pick<Guards, 'safety' | 'today'>;
+}
+
+/** Makes a plan with a client that can only read, and asks the guards; `read` says of what. */
+export async function planRetirement(
+  { tokenEnv, guards }: RetirementChoice,
+  service: { readonly options: ServiceOptions; readonly report: Report },
+  read: (client: ReadClient, baseUrl: string) => Promise<RetirementResult>,
+): Promise<RetirementResult> {
+  const opened = await openService(service.options, openReadClient, service.report);
+  try {
+    const result = await read(opened.client(tokenEnv), opened.identity);
+    return result.kind === 'planned'
+      ? { ...result, plan: guardRetirement(result.plan, guards.safety, guards.today) }
+      : result;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** How a retirement is carried out. */
+export interface RetireOptions {
+  readonly plan: RetirementPlan;
+  readonly service: ServiceOptions;
+  readonly dryRun: boolean;
+  readonly allow: readonly (GuardKind | 'all')[];
+  /** Path of the journal. */
+  readonly journal: string;
+  /** Keeps what the journal does not, before the first deletion; answers where. */
+  readonly snapshot?: ((client: ReadClient, scope: Scope) => Promise<string>) | undefined;
+}
+
+/** What happened to the old objects, and how the run ended. */
+export interface RetireResult extends Pick<ApplyResult, 'kind' | 'outcomes'> {
+  /** Where the snapshot is, when one was asked for and written. */
+  readonly snapshot?: string;
+}
+
+/** The journal of retirements: the file that was asked for, or the one of the project. */
+export function retirementJournal({ journal, cwd }: JournalChoice): string {
+  return journal ?? join(cwd, '.rulewright', 'retired.jsonl');
+}
+
+/** The last retirement of the journal when it did not come to its end; null for another service's. */
+export async function unfinishedRetirement(
+  journal: string,
+  { baseUrl }: RetirementPlan,
+): Promise<UnfinishedRetirement | null> {
+  const run = await readUnfinishedRetirement(journal);
+  return run?.service === baseUrl ? run : null;
+}
+
+/** Findings that stop a retirement until their kind is allowed. */
+export function retireRefusals(
+  { findings }: RetirementPlan,
+  allow: readonly (GuardKind | 'all')[],
+): readonly GuardFinding[] {
+  return findings.filter(
+    ({ kind, effect }) => effect === 'refuse' && !allow.includes(kind) && !allow.includes('all'),
+  );
+}
+
+/** Carries a retirement out, or in a dry run takes the same path with a client that cannot write. */
+export async function retire(options: RetireOptions, report: Report): Promise<RetireResult> {
+  const { plan, dryRun, allow } = options;
+  if (plan.steps.length === 0) {
+    return { kind: 'nothing-to-do', outcomes: [] };
+  }
+  if (retireRefusals(plan, allow).length > 0) {
+    const reason = 'a guard refused the plan';
+    const outcomes = plan.steps.map(({ id }) => ({ kind: 'not-reached' as const, step: id, reason }));
+    return { kind: 'refused', outcomes };
+  }
+  const service = await openService(options.service, dryRun ? openLooking : openWriting, report);
+  try {
+    const access = service.client(plan.tokenEnv);
+    const journal = dryRun
+      ? NO_JOURNAL
+      : await openJournal(options.journal, {
+          now: () => systemClock.now(),
+          run: randomUUID(),
+        });
+    try {
+      const snapshot =
+        dryRun || options.snapshot === undefined
+          ? {}
+          : { snapshot: await options.snapshot(access.client, plan.scope) };
+      options.service.signal?.throwIfAborted();
+      await journal.record({ kind: 'run', plan: retirementDigest(plan), service: plan.baseUrl, steps: [] });
+      let done = 0;
+      const outcomes = await retireObjects({
+        plan,
+        access,
+        journal,
+        signal: options.service.signal,
+        report: (event) => {
+          done += event.kind === 'step-ended' ? 1 : 0;
+          report(event.kind === 'step-ended' ? { ...event, done, total: plan.steps.length } : event);
+        },
+      });
+      const kind = resultKind({ outcomes, rollback: null }, false);
+      await journal.record({ kind: 'end', result: kind });
+      return { kind, outcomes, ...snapshot };
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+function openLooking(connection: ConnectionOptions): Access & Closable {
+  const client = openReadClient(connection);
+  return { kind: 'dry-run', client, close: () => client.close() };
+}
+
+/** An interruption stops what waits, never a write in hand. */
+function openWriting({ signal, ...connection }: ConnectionOptions): Access & Closable {
+  const client = openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
+  return { kind: 'write', client, close: () => client.close() };
+}

@@ -1,0 +1,67 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/index.ts';
+import { RulewrightError } from '../../model/error.ts';
+
+/** A request that the embedded service answered. */
+export interface ServedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Whether it changed the service's state. */
+  readonly wrote: boolean;
+  /** The faults that struck it; the status of an answer that was cut off is 0. */
+  readonly faults: readonly string[];
+}
+
+/** How to run the embedded service. */
+export interface ServeOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Where its state is kept; null: in memory. */
+  readonly stateFile: string | null;
+  /** A seed in place of the built-in shop. */
+  readonly seedFile: string | null;
+  /** What goes wrong on purpose: a rule file. */
+  readonly faultsFile?: string | null;
+  readonly onRequest: (request: ServedRequest) => void;
+}
+
+/** The embedded service, running. */
+export interface Served {
+  readonly baseUrl: string;
+  /** Its own description, for a browser. */
+  readonly pageUrl: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Starts the embedded service on loopback. */
+export async function serveEmulator(options: ServeOptions): Promise<Served> {
+  const emulator = await startEmbedded({
+    port: options.port,
+    ...(options.stateFile === null ? {} : { stateFile: options.stateFile }),
+    ...(options.seedFile === null ? {} : { seed: options.seedFile }),
+    ...(typeof options.faultsFile === 'string' ? { faults: options.faultsFile } : {}),
+    log: (event) => {
+      if (event.kind === 'request') {
+        const { method, path, status, wrote, faults = [] } = event;
+        options.onRequest({ method, path, status, wrote, faults });
+      }
+    },
+  });
+  return { ...emulator, pageUrl: `${emulator.controlUrl}/` };
+}
+
+/**
+ * Starts the embedded service; what it says about its files (seed, faults, state) becomes an error of the user's.
+ * Whatever else goes wrong stays what it is.
+ */
+export async function startEmbedded(options: EmulatorOptions): Promise<Emulator> {
+  try {
+    return await startEmulator(options);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Error' && !('code' in error)) {
+      throw new RulewrightError(error.message, { code: 'app/emulator', fault: 'user', cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { systemClock } from '../../api/clock.ts';
+import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
+import { namesLists } from '../../plan/named-lists.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { NOT_CHECKED } from '../../model/plan.ts';
+import { scopeRequests } from '../../plan/estimate.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+
+/** A bound on the requests of a run that reads. */
+export interface RequestBound {
+  readonly most: number;
+  /** Folder of the file that tells when each scope was read last. */
+  readonly folder: string;
+}
+
+/** Which scopes a run takes on, in which order. */
+export interface Admission {
+  readonly order: (scopes: readonly ScopeOutline[]) => readonly ScopeOutline[];
+  /** Null to go on; else why the scope is left out. */
+  readonly admit: (scope: ScopeOutline) => RulewrightError | null;
+  /** A scope that was read, or could not be. */
+  readonly ended: (scope: ScopeOutline, read: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Takes all scopes on, in the order of the files. */
+export const ALL_SCOPES: Admission = {
+  order: (scopes) => scopes,
+  admit: () => null,
+  ended: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Takes scopes on while the most that they may cost fits, those that were not read for longest first, so
+ * that some runs together see all of them.
+ */
+export async function admitWithin(
+  bound: RequestBound,
+  service: { readonly identity: string; readonly requests: () => number },
+): Promise<Admission> {
+  const file = join(bound.folder, 'seen.json');
+  const seen = await readSeen(file, service.identity);
+  const now = systemClock.now();
+  const read = new Map<string, number>();
+  const admitted = new Set<ScopeOutline>();
+  const reserved = (): number => [...admitted].reduce((sum, scope) => sum + costOf(scope), 0);
+  return {
+    order: (scopes) => leastRecentlySeen(scopes, seen, ({ scope }) => scopeLabel(scope)),
+    admit: (scope) => {
+      if (service.requests() + reserved() + costOf(scope) > bound.most) {
+        return notChecked(bound);
+      }
+      admitted.add(scope);
+      return null;
+    },
+    ended: (scope, wasRead) => {
+      admitted.delete(scope);
+      if (wasRead) {
+        read.set(scopeLabel(scope.scope), now);
+      }
+    },
+    close: async () => {
+      if (read.size > 0) {
+        await markSeen(file, service.identity, read).catch((error: unknown) => {
+          throw new RulewrightError(
+            `${file} cannot be written, so the next run begins with the same scopes`,
+            {
+              code: 'app/seen-not-written',
+              fault: 'user',
+              hint: 'check its folder, or name another with --cache DIR',
+              cause: error,
+            },
+          );
+        });
+      }
+    },
+  };
+}
+
+/** The reading when nothing of it is known, and the account's lists where a rule names one. */
+function costOf(scope: ScopeOutline): number {
+  return scopeRequests(scope) + (namesLists(scope) ? 1 : 0);
+}
+
+function notChecked({ most }: RequestBound): RulewrightError {
+  return new RulewrightError(`not checked: --max-requests ${most} leaves no room for it in this run`, {
+    code: NOT_CHECKED,
+    fault: 'user',
+    hint: 'the next run with --max-requests begins with the scopes that were not read for longest',
+  });
+}

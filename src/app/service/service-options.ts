@@ -1,0 +1,37 @@
+import type { Clock } from '../../api/clock.ts';
+import type { RequestBudget } from '../../api/budget.ts';
+import type { SensitiveValue } from '../../model/sensitive.ts';
+import type { Credentials } from '../../api/credentials.ts';
+import type { CacheChoice } from './open-cache.ts';
+import type { RequestBound } from './request-bound.ts';
+
+/** The service that a run talks to. */
+export type ServiceChoice =
+  | { readonly kind: 'service'; readonly baseUrl: string; readonly credentials: Credentials | null }
+  /** The embedded service on loopback, with its state in a file. */
+  | { readonly kind: 'emulator'; readonly stateFile: string };
+
+/** How a run talks to the service. */
+export interface ServiceOptions {
+  readonly service: ServiceChoice;
+  /** Where `token_env` of a scope is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values that stand in requests alone; nothing else of the run sees them. */
+  readonly sensitive?: readonly SensitiveValue[];
+  /** Environment variables that the project calls sensitive and that are not set: their values could not be told from other texts. */
+  readonly missing?: readonly string[];
+  /** Scopes worked on side by side. */
+  readonly concurrency: number;
+  /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
+  readonly budgets?: Map<string, RequestBudget>;
+  /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given. */
+  readonly share?: number;
+  /** The most requests that planning may send; as many as it takes unless given. */
+  readonly bound?: RequestBound;
+  /** What was read before may serve; none unless given, and never for the embedded service. */
+  readonly cache?: CacheChoice;
+  /** What waiting goes by; the clock of the machine unless given. */
+  readonly clock?: Clock;
+  /** Stops the run between requests. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,56 @@
+import type { ReadClient } from '../../api/client.ts';
+import { checkWafMigration } from '../../api/waf-migration.ts';
+import { blockersOf } from '../../migrate/waf-blockers.ts';
+import { fitOf } from '../../migrate/waf-fit.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WafBlocker, WafCheck, WafStanding } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { readBypasses, readOverrides } from './readings.ts';
+import { eachZone, standingOf } from './zones.ts';
+import type { WafZones } from './zones.ts';
+
+/** Looks whether zones can be migrated, and at what stands in the way. Writes nothing. */
+export async function checkWaf(
+  zones: WafZones,
+  options: ServiceOptions,
+  report: Report,
+): Promise<readonly WafCheck[]> {
+  const checks = await eachZone(zones, { options, report }, checkZone);
+  return checks.map((check) => ('standing' in check ? check : unasked(check)));
+}
+
+/** Looks at one zone. */
+export async function checkZone(client: ReadClient, scope: Scope): Promise<WafCheck> {
+  const standing = await standingOf(client, scope);
+  if (standing.kind !== 'known') {
+    return unasked(standing);
+  }
+  const fit = fitOf('finish', { state: standing.status.state, plan: scope.plan });
+  if (fit.kind !== 'take') {
+    return fit.kind === 'refused'
+      ? unasked(standing, [
+          {
+            kind: fit.code === 'waf/no-migration' ? 'no-migration' : 'unknown-state',
+            message: fit.message,
+            remedy: fit.hint,
+          },
+        ])
+      : unasked(standing);
+  }
+  const { compatible } = await checkWafMigration(client, scope.id);
+  const looking = { client, scope, notChecked: [] };
+  const overrides = await readOverrides(looking);
+  const bypasses = await readBypasses(looking);
+  return {
+    standing,
+    compatible,
+    blockers: blockersOf({ zone: scope.name, compatible, overrides, bypasses }),
+    overrides: overrides ?? [],
+    notChecked: looking.notChecked,
+  };
+}
+
+function unasked(standing: WafStanding, blockers: readonly WafBlocker[] = []): WafCheck {
+  return { standing, compatible: null, blockers, overrides: [], notChecked: [] };
+}

@@ -1,0 +1,77 @@
+import { openReadClient } from '../../api/client.ts';
+import { getWafMigrationConfiguration } from '../../api/waf-migration.ts';
+import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
+import { fitOf } from '../../migrate/waf-fit.ts';
+import { configurationNotes, reviewedRules } from '../../migrate/waf-rules.ts';
+import { compareSettings } from '../../migrate/waf-settings.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { isServiceError } from '../../api/service-error.ts';
+import type { ReadClient } from '../../api/client.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { WafConfiguration } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+import type { Guards } from '../project/project-guards.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { readOldSettings } from './readings.ts';
+import { readStatus, withZone } from './zones.ts';
+
+/** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
+export interface WafConfigurationFile {
+  readonly configuration: WafConfiguration;
+  readonly yaml: string;
+}
+
+/** Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` in a state that has none. */
+export function wafConfiguration(
+  zone: { readonly zone: ScopeRef; readonly guards: Guards },
+  options: ServiceOptions,
+  report: Report,
+): Promise<WafConfigurationFile> {
+  return withZone(zone, { options, open: openReadClient, report }, async (client, scope) => {
+    const status = await readStatus(client, scope);
+    const fit = fitOf('finish', { state: status.state, plan: scope.plan });
+    if (fit.kind !== 'take') {
+      throw new RulewrightError(
+        `${scopeLabel(scope)} has no configuration to review: ${'message' in fit ? fit.message : 'its migration is being finished'}`,
+        {
+          code: 'waf/nothing-to-migrate',
+          fault: 'user',
+          hint:
+            fit.kind === 'refused'
+              ? fit.hint
+              : 'its managed rules are an ordinary entry point: write them as a file, or read them with rulewright import',
+        },
+      );
+    }
+    const { rules } = await generated(client, scope);
+    const looking = { client, scope, notChecked: [] };
+    const old = await readOldSettings(looking);
+    const configuration: WafConfiguration = {
+      scope,
+      status,
+      rules: reviewedRules(rules, old),
+      notes: configurationNotes(old),
+      settings: compareSettings(old, rules),
+      notChecked: looking.notChecked,
+    };
+    return { configuration, yaml: reviewedYaml(configuration, zone.guards.ownership) };
+  });
+}
+
+async function generated(client: ReadClient, scope: Scope): ReturnType<typeof getWafMigrationConfiguration> {
+  try {
+    return await getWafMigrationConfiguration(client, scope.id);
+  } catch (error) {
+    if (!isServiceError(error, 400)) {
+      throw error;
+    }
+    const reason = error.errors.map(({ message }) => message).join('; ');
+    throw new RulewrightError(`the service gives no configuration for ${scopeLabel(scope)}: ${reason}`, {
+      code: 'waf/not-eligible',
+      fault: 'user',
+      hint: `rulewright waf check ${scope.name} says what is in the way, and how to mend it`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { ReadClient } from '../../api/client.ts';
+import { systemClock } from '../../api/clock.ts';
+import { resolveScope } from '../../api/resolve-scope.ts';
+import { getEntrypoint } from '../../api/rulesets.ts';
+import { listWafOverrides } from '../../api/waf-overrides.ts';
+import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
+import type { Scope } from '../../model/scope.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+import type { RetirementChoice, RetirementResult } from '../retire/retire.ts';
+import { planRetirement } from '../retire/retire.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+/** Plans the deletion of the URI-based overrides of a zone. Writes nothing. */
+export function planRemovedOverrides(
+  choice: RetirementChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<RetirementResult> {
+  return planRetirement(choice, { options, report }, async (client, baseUrl) => {
+    const scope = await resolveScope(client, { kind: 'zone', name: choice.zone });
+    const overrides = await listWafOverrides(client, scope.id);
+    const entrypoint = await getEntrypoint(client, scope, MANAGED_PHASE);
+    return planOverrideRemoval({ baseUrl, scope, tokenEnv: choice.tokenEnv, overrides, entrypoint });
+  });
+}
+
+/** Keeps everything about the old WAF of a zone in a file below `folder`; answers its path. */
+export function snapshotIn(folder: string): (client: ReadClient, scope: Scope) => Promise<string> {
+  return (client, scope) => writeSnapshot(client, scope, { folder, now: systemClock.now() });
+}

@@ -1,0 +1,104 @@
+import type { ReadClient } from '../../api/client.ts';
+import { listFirewallRules } from '../../api/firewall-rules.ts';
+import { listPageRules } from '../../api/page-rules.ts';
+import { listWafGroups, listWafPackages, listWafRules } from '../../api/waf-packages.ts';
+import { listWafOverrides } from '../../api/waf-overrides.ts';
+import type { WafOverride } from '../../api/waf-overrides.ts';
+import type { OldPackage, OldSettings } from '../../migrate/waf-settings.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WafOverrideView } from '../../model/waf-migration.ts';
+
+/** Reads what may be missing; what cannot be read is noted and null, never "empty". */
+export interface Looking {
+  readonly client: ReadClient;
+  readonly scope: Scope;
+  readonly notChecked: string[];
+}
+
+/** Reads one part of a zone; null, with a note, where the service does not let us. */
+export async function tryRead<Value>(
+  { notChecked }: Looking,
+  what: string,
+  read: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RulewrightError) || error.fault === 'bug' || error.code === 'api/aborted') {
+      throw error;
+    }
+    notChecked.push(`${what}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`);
+    return null;
+  }
+}
+
+/** The URI-based overrides of a zone; null where they cannot be read. */
+export async function readOverrides(looking: Looking): Promise<readonly WafOverrideView[] | null> {
+  const { client, scope } = looking;
+  const found = await tryRead(looking, 'URI-based overrides', () => listWafOverrides(client, scope.id));
+  return found?.map(overrideView) ?? null;
+}
+
+/** An override as people see it. */
+export function overrideView({ id, description, urls, groups, rules, paused }: WafOverride): WafOverrideView {
+  return { id, description, urls, actions: { ...groups, ...rules }, paused };
+}
+
+/** Expressions of the active firewall rules that bypass the managed rules; null where they cannot be read. */
+export async function readBypasses(looking: Looking): Promise<readonly string[] | null> {
+  const { client, scope } = looking;
+  const found = await tryRead(looking, 'firewall rules', () => listFirewallRules(client, scope.id));
+  return (
+    found?.flatMap(({ action, products, paused, filter }) =>
+      action === 'bypass' && products.includes('waf') && !paused && filter.kind === 'filter' && !filter.paused
+        ? [filter.expression]
+        : [],
+    ) ?? null
+  );
+}
+
+/** What the old WAF of a zone is set to. */
+export async function readOldSettings(looking: Looking): Promise<OldSettings> {
+  const { client, scope } = looking;
+  const packages = await tryRead(looking, 'settings of the old WAF', async () => {
+    const read: OldPackage[] = [];
+    for (const each of await listWafPackages(client, scope.id)) {
+      const at = { zoneId: scope.id, packageId: each.id };
+      const groups = await listWafGroups(client, at);
+      const rules = await listWafRules(client, at);
+      read.push({
+        name: each.name,
+        anomaly: each.detectionMode === 'anomaly',
+        sensitivity: each.sensitivity,
+        actionMode: each.actionMode,
+        groupsOff: groups.filter(({ mode }) => mode === 'off').map(({ name }) => name),
+        groupsModified: groups
+          .filter(({ modifiedRulesCount }) => modifiedRulesCount > 0)
+          .map(({ name }) => name),
+        rules: rules
+          .filter(({ defaultMode, mode }) => defaultMode !== null && mode !== 'default')
+          .map(({ id, mode }) => `${id} ${mode}`),
+      });
+    }
+    return read;
+  });
+  const pageRules = await tryRead(looking, 'page rules', () => listPageRules(client, scope.id));
+  return {
+    packages: packages ?? [],
+    bypasses: await readBypasses(looking),
+    pageRules:
+      pageRules
+        ?.filter(({ active }) => active)
+        .flatMap(({ urls, actions }) => {
+          const says = actions.flatMap(({ id, value }) =>
+            id === 'disable_security'
+              ? ['disable security']
+              : id === 'waf'
+                ? [`WAF ${value === 'off' ? 'off' : 'on'}`]
+                : [],
+          );
+          return says.length === 0 ? [] : [{ urls, says: says.join(', ') }];
+        }) ?? null,
+  };
+}

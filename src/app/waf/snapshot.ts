@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { ReadClient } from '../../api/client.ts';
+import { getEntrypoint } from '../../api/rulesets.ts';
+import { checkWafMigration, getWafMigrationConfiguration } from '../../api/waf-migration.ts';
+import { listWafOverrides } from '../../api/waf-overrides.ts';
+import { listPageRules } from '../../api/page-rules.ts';
+import type { Scope } from '../../model/scope.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import { readOldSettings, tryRead } from './readings.ts';
+import { readStatus } from './zones.ts';
+import { writeOutput } from '../project/write-output.ts';
+
+/** Where a snapshot goes. */
+export interface SnapshotPlace {
+  /** The folder of the project. */
+  readonly folder: string;
+  /** Milliseconds since 1970, for its name. */
+  readonly now: number;
+}
+
+/**
+ * Keeps everything about a zone's WAF that the migration takes away, in a file of JSON that is never
+ * overwritten, before anything is written. What cannot be read is named in it. Answers its path in the folder.
+ */
+export async function writeSnapshot(
+  client: ReadClient,
+  scope: Scope,
+  { folder, now }: SnapshotPlace,
+): Promise<string> {
+  const looking = { client, scope, notChecked: [] };
+  const at = new Date(now).toISOString();
+  const snapshot = {
+    kind: 'waf-snapshot',
+    formatVersion: 1,
+    at,
+    scope,
+    status: await readStatus(client, scope),
+    entrypoint: await getEntrypoint(client, scope, MANAGED_PHASE),
+    check: await tryRead(looking, 'check', () => checkWafMigration(client, scope.id)),
+    configuration: await tryRead(looking, 'configuration', () =>
+      getWafMigrationConfiguration(client, scope.id),
+    ),
+    oldWaf: await readOldSettings(looking),
+    overrides: await tryRead(looking, 'overrides', () => listWafOverrides(client, scope.id)),
+    pageRules: await tryRead(looking, 'page rules', () => listPageRules(client, scope.id)),
+    notRead: looking.notChecked,
+  };
+  const name = `${scope.name}-${at.replaceAll('.', '-')}.json`.replaceAll(/[^\w.-]/gu, '-');
+  const path = join('.rulewright', 'waf', name);
+  await writeOutput({ cwd: folder, path }, `${JSON.stringify(snapshot, null, 2)}\n`);
+  return path;
+}

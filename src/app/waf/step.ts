@@ -1,0 +1,157 @@
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { fitOf } from '../../migrate/waf-fit.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { Selection } from '../project/selection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { usualScope } from '../service/usual-scope.ts';
+import { checkZone } from './check.ts';
+import { readStatus } from './zones.ts';
+
+/** A step of the migration that is asked for: the reviewed files as a plan of the zone's managed rules. */
+export interface WafStepOrder {
+  readonly step: WafStep;
+  readonly plan: PlannedScope;
+}
+
+/** Whether the step can be taken. */
+export type Prepared =
+  | { readonly kind: 'ready'; readonly before: WafStatus }
+  /** It was taken before, and the service is at it. */
+  | { readonly kind: 'running'; readonly before: WafStatus }
+  | { readonly kind: 'ended'; readonly result: WafStepResult };
+
+/** Reads whether the step fits the zone, and what stands in its way. Writes nothing. */
+export async function prepareStep(
+  { step, plan }: WafStepOrder,
+  options: ServiceOptions,
+  report: Report,
+): Promise<Prepared> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    return await prepared({ step, plan }, service.client(plan.tokenEnv));
+  } finally {
+    await service.close();
+  }
+}
+
+/** A step for a zone of which the files do not say the managed rules. */
+export interface WithoutFiles {
+  readonly step: WafStep;
+  readonly zone: ScopeRef;
+  readonly selection: Selection;
+}
+
+/**
+ * How a step ends that needs no files, since it was taken before or cannot be taken; undefined where files are all that is missing.
+ * Writes nothing. Rejects with `api/unknown-scope` for a zone that is not there.
+ */
+export async function endWithoutFiles(
+  { step, zone, selection }: WithoutFiles,
+  options: ServiceOptions,
+  report: Report,
+): Promise<WafStepResult | undefined> {
+  const service = await openService(options, openReadClient, report);
+  try {
+    const { scope, tokenEnv } = await usualScope((env) => service.client(env), selection, zone);
+    const standing = await standingOf(step, scope, service.client(tokenEnv));
+    return standing.kind === 'ended' ? standing.result : undefined;
+  } finally {
+    await service.close();
+  }
+}
+
+/** A zone in which the step can be taken, as far as its state goes. */
+interface Open {
+  readonly kind: 'open';
+  readonly before: WafStatus;
+}
+
+async function standingOf(
+  step: WafStep,
+  scope: Scope,
+  client: ReadClient,
+): Promise<Open | Exclude<Prepared, { readonly kind: 'ready' }>> {
+  const check = await checkZone(client, scope);
+  if (check.standing.kind !== 'known') {
+    return ended(step, scope, null, {
+      kind: 'refused',
+      code: 'waf/no-migration',
+      message: 'the plan level of the zone has no managed rules to migrate',
+    });
+  }
+  const before = check.standing.status;
+  const fit = fitOf(step, { state: before.state, plan: scope.plan });
+  switch (fit.kind) {
+    case 'wait':
+      return { kind: 'running', before };
+    case 'done':
+      return ended(step, scope, before, { kind: 'nothing-to-do', message: fit.message });
+    case 'refused':
+      return ended(step, scope, before, fit);
+    case 'take':
+      return check.compatible === true
+        ? { kind: 'open', before }
+        : ended(step, scope, before, notEligible(scope, check.blockers));
+    default:
+      return fit satisfies never;
+  }
+}
+
+async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promise<Prepared> {
+  const { scope } = plan;
+  const standing = await standingOf(step, scope, client);
+  if (standing.kind !== 'open') {
+    return standing;
+  }
+  const { before } = standing;
+  const others = plan.steps.filter(({ target }) => target.level !== 'zone');
+  if (others.length > 0) {
+    return ended(step, scope, before, {
+      kind: 'refused',
+      code: 'waf/other-rulesets',
+      message: `the files also change ${others.map(({ id }) => id).join(', ')}, which a migration does not write`,
+      hint: 'leave custom rulesets of this phase for an ordinary apply after the migration',
+    });
+  }
+  return step === 'validate' && before.state === 'validation' && plan.steps.length === 0
+    ? ended(step, scope, before, {
+        kind: 'nothing-to-do',
+        message: 'the zone is in validation mode with the rules of the files',
+      })
+    : { kind: 'ready', before };
+}
+
+function notEligible(scope: Scope, blockers: readonly WafBlocker[]): WafOutcome {
+  return {
+    kind: 'refused',
+    code: 'waf/not-eligible',
+    message: `the zone cannot be migrated now: ${blockers.map(({ message }) => message).join('; ')}`,
+    hint: `rulewright waf check ${scope.name} says what to do`,
+  };
+}
+
+function ended(
+  step: WafStep,
+  scope: Scope,
+  status: WafStatus | null,
+  outcome: WafOutcome,
+): Extract<Prepared, { readonly kind: 'ended' }> {
+  return {
+    kind: 'ended',
+    result: { step, scope, before: status, after: status, snapshot: null, outcome },
+  };
+}
+
+/** The state of a zone once more, after something went wrong; null where it cannot be read. */
+export async function statusNow(client: ReadClient, scope: Scope): Promise<WafStatus | null> {
+  try {
+    return await readStatus(client, scope);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { WriteClient } from '../../api/client.ts';
+import { openWriteClient } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
+import { systemClock } from '../../api/clock.ts';
+import { getEntrypoint } from '../../api/rulesets.ts';
+import { isUncertain, ServiceError } from '../../api/service-error.ts';
+import { migrateWaf } from '../../api/waf-migration.ts';
+import type { Journal } from '../../apply/journal.ts';
+import { openJournal } from '../../apply/journal.ts';
+import { insisting, isAtBase } from '../../apply/look-up.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migration.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { Expectation } from '../../plan/expect.ts';
+import { describeDeviation, deviations } from '../../plan/expect.ts';
+import type { Report } from '../events.ts';
+import { openService } from '../service/open-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { baseOf, configurationOf, differencesTo, expectationOf } from './rules-sent.ts';
+import { writeSnapshot } from './snapshot.ts';
+import type { WafStepOrder } from './step.ts';
+import { statusNow } from './step.ts';
+import { awaitState } from './wait.ts';
+import { readStatus } from './zones.ts';
+
+/** How a step is taken. */
+export interface TakeOptions {
+  readonly options: ServiceOptions;
+  /** The folder of the project, where the snapshot goes. */
+  readonly folder: string;
+  /** Path of the journal. */
+  readonly journal: string;
+  /** Digest of the plan that was shown. */
+  readonly digest: string;
+  /** The state that was read before anybody was asked. */
+  readonly before: WafStatus;
+  /** `running`: the step was taken before, and is only waited for. */
+  readonly mode: 'ready' | 'running';
+}
+
+/** What a step works with. */
+interface Stage extends WafStepOrder, TakeOptions {
+  readonly clock: Clock;
+  readonly client: WriteClient;
+  readonly scope: Scope;
+  readonly report: Report;
+}
+
+/**
+ * Takes a step of the migration: state and base are read again, a snapshot is written, then one PUT is sent,
+ * once and never again. After an unknown outcome the state is asked. A finish waits until the service says
+ * that it is complete; an interruption ends the waiting, not the migration.
+ */
+export async function takeStep(
+  order: WafStepOrder,
+  taking: TakeOptions,
+  report: Report,
+): Promise<WafStepResult> {
+  const service = await openService(
+    taking.options,
+    ({ signal, ...connection }) =>
+      openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) }),
+    report,
+  );
+  try {
+    const client = service.client(order.plan.tokenEnv);
+    const { clock = systemClock } = taking.options;
+    const stage: Stage = { ...order, ...taking, clock, client, scope: order.plan.scope, report };
+    if (taking.mode === 'running') {
+      const outcome = await arrive(stage, null);
+      return await resultOf(stage, outcome, null);
+    }
+    const journal = await openJournal(taking.journal, { now: () => clock.now(), run: randomUUID() });
+    try {
+      return await write(stage, { journal, identity: service.identity });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+async function write(
+  stage: Stage,
+  { journal, identity }: { readonly journal: Journal; readonly identity: string },
+): Promise<WafStepResult> {
+  const { client, scope, before, clock, folder, options } = stage;
+  const now = await readStatus(client, scope);
+  if (now.state !== before.state) {
+    return resultOf(stage, stale(`the state was ${before.state} and is ${now.state} now`), null);
+  }
+  const live = await getEntrypoint(client, scope, MANAGED_PHASE);
+  const base = baseOf(stage.plan);
+  if (base !== null && !isAtBase(live, base)) {
+    return resultOf(stage, stale('the managed rules changed since they were planned'), null);
+  }
+  const expected = expectationOf(stage.plan, live);
+  const snapshot = await writeSnapshot(client, scope, { folder, now: clock.now() });
+  options.signal?.throwIfAborted();
+  const step = `zone:${scope.name}/${MANAGED_PHASE}`;
+  const target = {
+    kind: 'ruleset',
+    level: 'zone',
+    phase: MANAGED_PHASE,
+    name: live?.name ?? 'default',
+  } as const;
+  const { tokenEnv } = stage.plan;
+  const journaled = {
+    step,
+    scope,
+    target,
+    base: base ?? { kind: 'absent' },
+    writes: 1,
+    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+  };
+  await journal.record({ kind: 'run', plan: stage.digest, service: identity, steps: [journaled] });
+  await journal.record({
+    kind: 'intent',
+    step,
+    write: { waf_migration: WORDS[stage.step] },
+    base: base?.kind === 'version' ? base.version : null,
+  });
+  const sent = await send(stage, expected);
+  await journal.record(
+    sent.kind === 'failed'
+      ? { kind: 'failed', step, message: sent.outcome.message, landed: false }
+      : { kind: 'landed', step, version: sent.ruleset?.version ?? null },
+  );
+  const outcome =
+    sent.kind === 'failed' ? sent.outcome : await arrive(stage, { expected, ruleset: sent.ruleset });
+  await journal.record({ kind: 'end', result: outcome.kind });
+  return resultOf(stage, outcome, snapshot);
+}
+
+/** The words of the query (specification 4.3 rule 1). */
+const WORDS = { validate: 'validation', finish: 'pending' } as const;
+
+/** The state that a step ends in (specification 3.1). */
+const ENDS = { validate: 'validation', finish: 'complete' } as const;
+
+type Sent =
+  | { readonly kind: 'landed'; readonly ruleset: LiveRuleset | null }
+  | { readonly kind: 'failed'; readonly outcome: Extract<WafOutcome, { readonly code: string }> };
+
+/** Sends the PUT, once. */
+async function send(stage: Stage, expected: Expectation): Promise<Sent> {
+  const { client, scope, step } = stage;
+  try {
+    const configuration = configurationOf(expected);
+    return {
+      kind: 'landed',
+      ruleset: await migrateWaf(client, scope.id, { step: WORDS[step], configuration }),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    return isUncertain(error) && (await took(stage, expected))
+      ? { kind: 'landed', ruleset: null }
+      : { kind: 'failed', outcome: await failure(stage, error) };
+  }
+}
+
+/** After an unknown outcome: whether the state, or the rules where the state stays, say that the step was taken. */
+async function took(stage: Stage, expected: Expectation): Promise<boolean> {
+  const reader = insisting(stage.client);
+  const now = await statusNow(reader, stage.scope);
+  if (now === null) {
+    return false;
+  }
+  if (now.state !== stage.before.state) {
+    return now.state === ENDS[stage.step] || now.state === 'pending';
+  }
+  return (
+    stage.step === 'validate' &&
+    now.state === 'validation' &&
+    (await differencesTo(reader, stage.scope, expected)).length === 0
+  );
+}
+
+async function failure(
+  stage: Stage,
+  error: ServiceError,
+): Promise<Extract<WafOutcome, { readonly code: string }>> {
+  const now = await statusNow(insisting(stage.client), stage.scope);
+  const uncertain = error.effect === 'unknown';
+  const hint =
+    now === null
+      ? `its state cannot be read either: ask rulewright waf status ${stage.scope.name} before anything else`
+      : uncertain
+        ? `the service says ${now.state}: nothing was done; try again`
+        : error.hint;
+  const { code, message } = error;
+  return uncertain && now === null
+    ? { kind: 'wrong', code, message, hint: hint ?? '' }
+    : { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+interface Written {
+  readonly expected: Expectation;
+  readonly ruleset: LiveRuleset | null;
+}
+
+/** Waits for the state that the step ends in, and looks whether the rules are those that were sent. */
+async function arrive(stage: Stage, written: Written | null): Promise<WafOutcome> {
+  const { scope, step, clock, report, options } = stage;
+  const client = insisting(stage.client);
+  const arrived = await awaitState(ENDS[step], {
+    scope,
+    clock,
+    report,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    read: () => readStatus(client, scope),
+  });
+  if (arrived.kind === 'waiting') {
+    return {
+      kind: 'waiting',
+      message: `${arrived.reason}; the service goes on with the migration`,
+      hint: `rulewright waf ${step} ${scope.name} goes on waiting, rulewright waf status ${scope.name} looks once`,
+    };
+  }
+  const wrong =
+    written === null
+      ? []
+      : written.ruleset === null
+        ? await differencesTo(client, scope, written.expected)
+        : deviations(written.expected, written.ruleset).map(describeDeviation);
+  if (wrong.length > 0) {
+    return {
+      kind: 'wrong',
+      code: 'waf/other-rules',
+      message: `the step was taken, but the managed rules are not those that were sent: ${wrong.join('; ')}`,
+      hint: `rulewright plan --target ${scope.name}/${MANAGED_PHASE} shows the difference`,
+    };
+  }
+  return {
+    kind: 'done',
+    message:
+      step === 'finish'
+        ? 'the new managed rules are on, the previous WAF is off'
+        : 'both versions are on, the new managed rules first',
+  };
+}
+
+function stale(message: string): WafOutcome {
+  return { kind: 'refused', code: 'waf/stale', message, hint: 'nothing was written; look at it again' };
+}
+
+async function resultOf(stage: Stage, outcome: WafOutcome, snapshot: string | null): Promise<WafStepResult> {
+  const { step, scope, before } = stage;
+  const after = await statusNow(insisting(stage.client), scope);
+  return { step, scope, before, after, snapshot, outcome };
+}

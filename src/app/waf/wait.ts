@@ -1,0 +1,72 @@
+import type { Clock } from '../../api/clock.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WafStatus } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+
+/** Between two looks. */
+const EVERY_MS = 5000;
+
+const MINUTE_MS = 60_000;
+
+/** The update may take up to an hour (api.md 10.2). */
+const MOST_MS = 60 * 60 * 1000;
+
+/** What waiting needs. */
+export interface Waiting {
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly report: Report;
+  readonly signal?: AbortSignal;
+  readonly read: () => Promise<WafStatus>;
+}
+
+/** Waits until a zone is in a state. An answer that does not come is asked for again; an interruption ends it. */
+export async function awaitState(
+  wanted: string,
+  { scope, clock, report, signal, read }: Waiting,
+): Promise<{ readonly kind: 'arrived' } | { readonly kind: 'waiting'; readonly reason: string }> {
+  const began = clock.now();
+  let minutes = 0;
+  for (;;) {
+    const { state, hopeless } = await stateOf(read);
+    if (state === wanted) {
+      return { kind: 'arrived' };
+    }
+    if (hopeless) {
+      return { kind: 'waiting', reason: state };
+    }
+    const waitedMs = clock.now() - began;
+    if (waitedMs >= MOST_MS) {
+      return { kind: 'waiting', reason: `an hour has passed: ${state}` };
+    }
+    const isNewMinute = waitedMs >= minutes * MINUTE_MS;
+    report({ kind: 'waf-waiting', scope, state, waitedMs, isNewMinute });
+    minutes += isNewMinute ? 1 : 0;
+    try {
+      signal?.throwIfAborted();
+      await clock.sleep(EVERY_MS, signal);
+    } catch {
+      return { kind: 'waiting', reason: `interrupted: ${state}` };
+    }
+  }
+}
+
+/** Answers that the next look would not change: the token may not ask. */
+const HOPELESS: readonly string[] = ['api/unauthorized', 'api/forbidden', 'api/not-found'];
+
+async function stateOf(
+  read: () => Promise<WafStatus>,
+): Promise<{ readonly state: string; readonly hopeless: boolean }> {
+  try {
+    return { state: (await read()).state, hopeless: false };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return {
+        state: `the state cannot be read (${error.message})`,
+        hopeless: HOPELESS.includes(error.code),
+      };
+    }
+    throw error;
+  }
+}

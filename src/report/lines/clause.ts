@@ -1,0 +1,83 @@
+import type { Clause, Observation } from '../../model/simulation.ts';
+import { counted } from '../count.ts';
+import type { Line, Span } from '../layout.ts';
+import { line, span } from '../layout.ts';
+
+/** More parts of one condition than this are not all told. */
+const MOST_PARTS = 6;
+
+/** Characters of a value that are shown. */
+const MOST_VALUE = 60;
+
+/** What stands before the parts of a joined condition. */
+const JOINED = { and: 'all of', or: 'one of', xor: 'an odd number of' } as const;
+
+/**
+ * Why a condition holds or not: its clauses as a tree, each with a mark and the values that it looks at. Of many parts those are
+ * told that decide, and how many others there are.
+ */
+export function clauseLines(clause: Clause, indent: number): readonly Line[] {
+  const { kind, clauses } = clause;
+  const [negated] = clauses;
+  if (kind === 'test' || (kind === 'not' && negated?.kind === 'test')) {
+    return [{ ...line(indent, mark(clause), clause.text, ...observed(negated ?? clause)), hang: 4 }];
+  }
+  if (kind === 'not') {
+    return [
+      line(indent, mark(clause), span('dim', 'not')),
+      ...(negated === undefined ? [] : clauseLines(negated, indent + 2)),
+    ];
+  }
+  const told = decisive(clause);
+  const rest = clauses.length - told.length;
+  const others = clauses.filter((part) => !told.includes(part));
+  const hold = others.filter(({ holds }) => holds).length;
+  return [
+    line(indent, mark(clause), span('dim', JOINED[kind])),
+    ...told.flatMap((part) => clauseLines(part, indent + 2)),
+    ...(rest === 0 ? [] : [line(indent + 2, span('dim', restText(rest, hold)))]),
+  ];
+}
+
+/** The parts that make an `and` false or an `or` true; else the first few. */
+function decisive({ kind, clauses, holds }: Clause): readonly Clause[] {
+  if (clauses.length <= MOST_PARTS) {
+    return clauses;
+  }
+  const deciding = kind === 'xor' ? [] : clauses.filter((part) => part.holds === (kind === 'or'));
+  const decides = kind === 'or' ? holds : !holds;
+  return (decides && deciding.length > 0 ? deciding : clauses).slice(0, MOST_PARTS);
+}
+
+function restText(rest: number, hold: number): string {
+  const others = counted(rest, 'other');
+  if (hold === 0) {
+    return `… ${others} false`;
+  }
+  return hold === rest ? `… ${others} true` : `… ${others}, ${hold} true`;
+}
+
+function mark({ holds }: Clause): Span {
+  return holds ? span('good', '✓ ') : span('error', '✗ ');
+}
+
+/** `(is "/login")` where the clause begins with what it looks at, `(name is "/login")` elsewhere. */
+function observed({ text, observed: seen }: Clause): readonly Span[] {
+  if (seen.length === 0) {
+    return [];
+  }
+  const told = seen.map((one) => {
+    const named = seen.length === 1 && text.startsWith(`${one.name} `) ? '' : `${one.name} `;
+    return `${named}${valueText(one)}`;
+  });
+  return [span('dim', `  (${told.join(', ')})`)];
+}
+
+function valueText({ value, assumed }: Observation): string {
+  if (value === null) {
+    return 'is missing';
+  }
+  const text = JSON.stringify(value);
+  const short = text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE)}…` : text;
+  return `is ${short}${assumed ? ', assumed' : ''}`;
+}

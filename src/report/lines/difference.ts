@@ -1,0 +1,66 @@
+import { momentText } from '../moment.ts';
+import type { FieldChange } from '../../model/change.ts';
+import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
+import { fieldLines } from './field.ts';
+import { changeRows } from '../field-rows.ts';
+import type { Line } from '../layout.ts';
+import { line, span } from '../layout.ts';
+import { PLAN, SYMBOLS } from '../telling.ts';
+import { inlineValue } from '../value.ts';
+
+/** What changed live between two versions: a line for each rule, the fields below it. */
+export function differenceLines(difference: LiveDifference, indent: number, width: number): readonly Line[] {
+  const { add, patch, move, delete: gone } = SYMBOLS.plan;
+  const named = (sign: typeof add, rules: readonly LiveRuleName[], what: string): readonly Line[] =>
+    rules.map(({ ref }) => line(indent, span(sign.style, `${sign.sign} `), span('strong', ref), `  ${what}`));
+  const { description } = difference;
+  return [
+    ...named(add, difference.added, 'added live'),
+    ...named(gone, difference.removed, 'removed live'),
+    ...difference.changed.flatMap((rule) => [
+      line(indent, span(patch.style, `${patch.sign} `), span('strong', rule.ref), '  changed live'),
+      ...fieldsOf(rule.fields, indent + 4, width),
+    ]),
+    ...named(move, difference.moved, 'moved live'),
+    ...(description === undefined
+      ? []
+      : [
+          line(indent, `description  ${inlineValue(description.before)} → ${inlineValue(description.after)}`),
+        ]),
+    ...(difference.complete
+      ? []
+      : [
+          line(
+            indent,
+            span('dim', 'the version of the plan is gone: changed contents of other rules are not shown'),
+          ),
+        ]),
+  ];
+}
+
+/** What somebody else wrote while we were writing, version by version. */
+export function foreignLines(
+  others: readonly ForeignWrite[],
+  indent: number,
+  width: number,
+): readonly Line[] {
+  return others.flatMap((other) => [
+    line(
+      indent,
+      span('strong', `version ${other.version}`),
+      ` of somebody else, ${momentText(other.lastUpdated)}`,
+    ),
+    ...differenceLines(other.difference, indent + 2, width),
+    ...other.lost.map((rule) =>
+      line(indent + 2, span('error', 'undone by this write: '), span('strong', rule.ref)),
+    ),
+    ...(other.atRisk ?? []).map((rule) =>
+      line(indent + 2, span('warning', 'undone if our write still lands: '), span('strong', rule.ref)),
+    ),
+  ]);
+}
+
+/** Fields from one form to the other. */
+export function fieldsOf(fields: readonly FieldChange[], indent: number, width: number): readonly Line[] {
+  return fieldLines(changeRows(fields), { indent, width, telling: PLAN });
+}

@@ -1,0 +1,44 @@
+import type { Equivalence, RequestOutcome, WorldDifference } from '../../model/firewall-conversion.ts';
+import { counted } from '../count.ts';
+import type { Line } from '../layout.ts';
+import { line, span } from '../layout.ts';
+
+/** Differences that are shown one by one; the rest is counted. */
+const MOST_SHOWN = 5;
+
+/** What the comparison of both worlds came to: every difference with its request, and what was not exercised. */
+export function equivalenceLines({ requests, coverage, differences }: Equivalence): readonly Line[] {
+  const { clauses, exercised, missed } = coverage;
+  const extent = `${counted(requests, 'generated request')}, ${exercised} of ${counted(clauses, 'clause')} seen both true and false`;
+  const rest = differences.length - MOST_SHOWN;
+  return [
+    differences.length === 0
+      ? line(0, span('good', 'Both worlds treat every request alike'), `: ${extent}.`)
+      : line(
+          0,
+          span('error', `${counted(differences.length, 'request')} would be treated differently`),
+          ` (${extent}):`,
+        ),
+    ...differences.slice(0, MOST_SHOWN).flatMap(differenceLines),
+    ...(rest > 0 ? [line(2, `and ${rest} more`)] : []),
+    ...missed.map(({ name, text }) =>
+      line(2, span('warning', 'not exercised'), `  ${text}`, span('dim', `  in ${name}`)),
+    ),
+  ];
+}
+
+function differenceLines({ kind, request, before, after }: WorldDifference): readonly Line[] {
+  const fields = Object.entries(request).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return [
+    line(2, span('strong', fields.length === 0 ? 'a plain request' : fields.join(', '))),
+    line(4, span('removed-words', 'before'), `  ${outcomeText(before, kind)}`),
+    line(4, span('added-words', 'after'), `   ${outcomeText(after, kind)}`),
+  ];
+}
+
+function outcomeText({ end, acted, skipped }: RequestOutcome, kind: WorldDifference['kind']): string {
+  const ended = end === null ? 'goes on' : `${end.action} by ${end.rule}`;
+  const over = skipped.length === 0 ? '' : `, without ${skipped.join(', ')}`;
+  const events = kind === 'events' ? `; events of ${acted.length === 0 ? 'no rule' : acted.join(', ')}` : '';
+  return `${ended}${over}${events}`;
+}

@@ -1,0 +1,93 @@
+import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import { escapeLines } from '../escape.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, line, span } from '../layout.ts';
+import { warningNotes } from '../notes.ts';
+import type { Style } from '../theme.ts';
+
+/** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
+export interface Allowed {
+  readonly kinds: readonly (GuardKind | 'all')[];
+  readonly reviewed?: readonly GuardFinding[];
+}
+
+/**
+ * What the guards found in a plan: first what stops apply, then what was allowed, then warnings. The
+ * messages name the place and the way to allow it.
+ */
+export function findingLines(
+  findings: readonly GuardFinding[],
+  allowed: Allowed,
+  refused = 'Refused by apply until allowed',
+): readonly Line[] {
+  const isAllowed = allows(allowed);
+  const refusing = findings.filter(({ effect }) => effect === 'refuse');
+  return [
+    ...section({
+      title: refused,
+      style: 'error',
+      findings: refusing.filter((finding) => !isAllowed(finding)),
+    }),
+    ...section({ title: 'Allowed for this run', style: 'warning', findings: refusing.filter(isAllowed) }),
+    ...section({
+      title: 'Take care',
+      style: 'warning',
+      findings: findings.filter(({ effect }) => effect === 'warn'),
+    }),
+  ];
+}
+
+/**
+ * The findings and the notes that warn once more in a line, for the end of a long plan; null where there are none.
+ */
+export function findingsSummary(plan: Plan, allowed: Allowed): string | null {
+  const isAllowed = allows(allowed);
+  const findings = findingsOf(plan);
+  const refusing = findings.filter((finding) => finding.effect === 'refuse' && !isAllowed(finding)).length;
+  const others = findings.length - refusing;
+  const warnings = warningNotes(plan).length;
+  const parts = [
+    ...(refusing === 0
+      ? []
+      : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply`]),
+    ...(others === 0 ? [] : [`${counted(others, 'finding')} above to take care of`]),
+    ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', ')}.`;
+}
+
+function allows(allowed: Allowed): (finding: GuardFinding) => boolean {
+  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
+  return ({ kind, message }) =>
+    allowed.kinds.includes('all') || allowed.kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
+}
+
+/** All findings: about the run, then of all scopes, in the order of the plan. */
+export function findingsOf({ findings, scopes }: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
+  return [
+    ...(findings ?? []),
+    ...scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : [])),
+  ];
+}
+
+function section(group: {
+  readonly title: string;
+  readonly style: Style;
+  readonly findings: readonly GuardFinding[];
+}): readonly Line[] {
+  const { title, style, findings } = group;
+  return findings.length === 0
+    ? []
+    : [
+        line(0, span(style, title), ':'),
+        ...findings.flatMap(({ kind, message }) => {
+          const [first = '', ...rest] = escapeLines(message);
+          return [
+            { ...line(2, span(style, `! ${kind}`), `  ${first}`), hang: 4 },
+            ...rest.map((text) => line(6, text)),
+          ];
+        }),
+        BLANK,
+      ];
+}

@@ -1,0 +1,25 @@
+import type { ServiceRefusal } from '../../model/service-refusal.ts';
+import { escapeLines } from '../escape.ts';
+import type { Line } from '../layout.ts';
+import { line, span } from '../layout.ts';
+import { causeText } from '../../model/source.ts';
+
+/** What the service refuses, each with the rule and its place in the files. */
+export function refusalLines(refusals: readonly ServiceRefusal[], indent: number): readonly Line[] {
+  return refusals.flatMap(({ rule, cause, message, code, pointer }) => {
+    const about = [
+      ...(code === undefined ? [] : [`code ${code}`]),
+      ...(pointer === undefined || pointer === '' ? [] : [`at ${pointer}`]),
+    ].join(', ');
+    const head =
+      rule === undefined
+        ? []
+        : [line(indent, span('strong', rule), ...(cause === undefined ? [] : [`  ${causeText(cause)}`]))];
+    const inner = rule === undefined ? indent : indent + 2;
+    return [
+      ...head,
+      ...escapeLines(message).map((text) => line(inner, text)),
+      ...(about === '' ? [] : [line(inner, span('dim', about))]),
+    ];
+  });
+}

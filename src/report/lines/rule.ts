@@ -1,0 +1,98 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Move, Place, RuleChange } from '../../model/change.ts';
+import { causeText } from '../../model/source.ts';
+import { fieldLines } from './field.ts';
+import type { FieldPlace } from './field.ts';
+import type { FieldRow } from '../field-rows.ts';
+import { changeRows, contentRows } from '../field-rows.ts';
+import type { Line, Span } from '../layout.ts';
+import { line, span } from '../layout.ts';
+import type { Telling } from '../telling.ts';
+import { SYMBOLS } from '../telling.ts';
+
+/** How changes of rules are shown. */
+export interface RuleLook extends FieldPlace {
+  /** Whether the place of an added rule is worth a line; in a new ruleset it is not. */
+  readonly places: boolean;
+}
+
+/** One change of a rule: its symbol and name, where it comes from, and what differs. */
+export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
+  const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
+  const cause = change.kind === 'delete' ? undefined : change.cause;
+  const title = line(
+    look.indent,
+    span(style, `${sign} `),
+    span('strong', change.ref),
+    ...unnamedTitle(change),
+    ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
+  );
+  const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
+  return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
+}
+
+/** A rule that nobody named has its id for a name; its description says more. */
+function unnamedTitle(change: RuleChange): readonly Span[] {
+  if (change.kind === 'add' || change.kind === 'delete' || change.ref !== change.id) {
+    return [];
+  }
+  const description = change.kind === 'move' ? change.description : change.content.description;
+  return description === '' ? [] : [span('dim', `  "${description}"`)];
+}
+
+/** What differs in a change, field by field, its place included. */
+export function changeFields(
+  change: RuleChange,
+  { telling, places }: Pick<RuleLook, 'telling' | 'places'>,
+): readonly FieldRow[] {
+  switch (change.kind) {
+    case 'add':
+      return [...(places ? [placeRow(placeText(change.place))] : []), ...contentRows(change.content)];
+    case 'delete':
+      return [...(places ? [placeRow(`${change.place.index}`)] : []), ...contentRows(change.before)];
+    case 'move':
+      return [placeRow(moveText(change.move, telling))];
+    case 'patch':
+      return [
+        ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
+        ...(change.move === undefined ? [] : [placeRow(moveText(change.move, telling))]),
+        ...changeRows(change.fields),
+      ];
+    default:
+      return assertNever(change);
+  }
+}
+
+/** What a change takes away from protection. Drift is told from the other side, where the reason would mislead. */
+function protectionRows({ protection }: RuleChange, { kind }: Telling): readonly FieldRow[] {
+  return kind === 'plan' && protection.kind === 'weakening'
+    ? [{ label: 'weakens', group: '', value: { kind: 'told', spans: [span('warning', protection.reason)] } }]
+    : [];
+}
+
+function placeRow(text: string): FieldRow {
+  return { label: 'place', group: '', value: { kind: 'told', spans: [{ text }] } };
+}
+
+function adoptRow(live: string, ref: string, { live: before, files: after, between }: Telling): FieldRow {
+  const spans: readonly Span[] = [
+    { text: before.inline },
+    span(before.style, live),
+    { text: `${between}${after.inline}` },
+    span(after.style, ref),
+    { text: ' (takes over a live rule with its id)' },
+  ];
+  return { label: 'ref', group: '', value: { kind: 'told', spans } };
+}
+
+/** A place in words: `3, behind block-admin`. */
+export function placeText({ index, after }: Place): string {
+  return after === null ? `${index}, first` : `${index}, behind ${after}`;
+}
+
+/** A move in words, from the side that is told. */
+export function moveText({ from, to }: Move, telling: Telling): string {
+  return telling.kind === 'plan'
+    ? `${from.index} → ${placeText(to)}`
+    : `live ${placeText(from)} · files ${placeText(to)}`;
+}

@@ -1,0 +1,70 @@
+import type { PlanNote, PlannedScope } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { escapeLines } from '../escape.ts';
+import type { FailedGroup } from '../failed-scopes.ts';
+import type { FieldPlace } from './field.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, line, span } from '../layout.ts';
+import { isWarning } from '../notes.ts';
+import { causeText } from '../../model/source.ts';
+import { stepLines } from './step.ts';
+
+/** A scope with its rulesets and notes; nothing when nothing is to be said. */
+export function scopeLines(plan: PlannedScope, place: Omit<FieldPlace, 'indent'>): readonly Line[] {
+  if (plan.steps.length === 0 && plan.notes.length === 0) {
+    return [];
+  }
+  return [
+    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`)),
+    BLANK,
+    ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
+    ...noteLines(plan),
+  ];
+}
+
+/** So many scopes are named that share one reason. */
+const NAMED = 5;
+
+/** Why scopes have no plan. */
+export function failedLines({ scopes, error }: FailedGroup): readonly Line[] {
+  const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
+  const more = names.length - NAMED;
+  const heading =
+    names.length === 1
+      ? [span('heading', names.join('')), ' · not planned']
+      : [
+          span('heading', `${counted(names.length, 'scope')} could not be planned`),
+          `: ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        ];
+  const [first = '', ...rest] = escapeLines(error.message);
+  return [
+    line(0, ...heading),
+    BLANK,
+    line(2, span('error', `error ${error.code}`)),
+    ...[first, ...rest].map((text) => line(4, text)),
+    ...(error.hint === undefined ? [] : escapeLines(error.hint).map((text) => line(4, span('info', text)))),
+    BLANK,
+  ];
+}
+
+function noteLines({ scope, notes }: PlannedScope): readonly Line[] {
+  if (notes.length === 0) {
+    return [];
+  }
+  return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(scope)}/`)), BLANK];
+}
+
+function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
+  const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
+  return [
+    line(
+      4,
+      isWarning(kind) ? span('warning', '! ') : span('info', 'i '),
+      ...(rule === '' ? [] : [span('strong', rule), ' · ']),
+      place,
+      ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
+    ),
+    ...escapeLines(message).map((text) => line(8, text)),
+  ];
+}

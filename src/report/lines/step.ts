@@ -1,0 +1,86 @@
+import { assertNever } from '../../model/assert-never.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { Step, Target } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import { fieldLines } from './field.ts';
+import type { FieldPlace } from './field.ts';
+import type { Line, Span } from '../layout.ts';
+import { line, span } from '../layout.ts';
+import { momentText } from '../moment.ts';
+import { ruleLines } from './rule.ts';
+import { stepOrigin } from '../step-origin.ts';
+import type { Telling } from '../telling.ts';
+import { SYMBOLS } from '../telling.ts';
+
+/** One ruleset with everything that changes in it. */
+export function stepLines(step: Step, place: FieldPlace): readonly Line[] {
+  const inner = { ...place, indent: place.indent + 2 };
+  const description =
+    step.operation === 'update' && step.description !== undefined ? step.description : undefined;
+  return [
+    line(
+      place.indent,
+      ...operationSign(step, place.telling),
+      ...targetSpans(step.target),
+      ...stateSpans(step, place.telling),
+      ...(step.cause === undefined ? [] : [span('dim', `  ${stepOrigin(step.cause)}`)]),
+    ),
+    ...(description === undefined
+      ? []
+      : fieldLines([{ label: 'description', group: '', value: { kind: 'differs', ...description } }], inner)),
+    ...(step.operation === 'create' && step.description !== ''
+      ? fieldLines(
+          [{ label: 'description', group: '', value: { kind: 'is', value: step.description } }],
+          inner,
+        )
+      : []),
+    ...step.changes.flatMap((change) => ruleLines(change, { ...inner, places: step.operation === 'update' })),
+  ];
+}
+
+/** A ruleset by the product of its phase, and its own name where it has one. */
+function targetSpans(target: Target): readonly Span[] {
+  const product = phaseFacts(target.phase)?.product ?? target.phase;
+  return target.level === 'custom'
+    ? [span('strong', target.name), { text: ` · custom ruleset · ${target.phase}` }]
+    : [span('strong', product), { text: product === target.phase ? '' : ` · ${target.phase}` }];
+}
+
+function operationSign(step: Step, telling: Telling): readonly Span[] {
+  switch (step.operation) {
+    case 'create':
+    case 'delete': {
+      const { sign, style } = SYMBOLS[telling.kind][step.operation === 'create' ? 'add' : 'delete'];
+      return [span(style, `${sign} `)];
+    }
+    case 'update':
+      return [];
+    default:
+      return assertNever(step);
+  }
+}
+
+const OPERATIONS: Readonly<
+  Record<Telling['kind'], Readonly<Record<Step['operation'], (rules: number) => string>>>
+> = {
+  plan: {
+    create: () => ' · new ruleset',
+    update: () => '',
+    delete: (rules) => ` · ruleset goes, with ${counted(rules, 'rule')}`,
+  },
+  drift: {
+    create: () => ' · missing live',
+    update: () => '',
+    delete: (rules) => ` · only live, with ${counted(rules, 'rule')}`,
+  },
+};
+
+function stateSpans(step: Step, telling: Telling): readonly Span[] {
+  const { base } = step;
+  const changed = telling.kind === 'drift' && base.kind === 'version' && base.lastUpdated !== '';
+  return [
+    { text: OPERATIONS[telling.kind][step.operation](step.changes.length) },
+    ...(base.kind === 'version' ? [span('dim', ` · version ${base.version}`)] : []),
+    ...(changed ? [span('dim', `, changed ${momentText(base.lastUpdated)}`)] : []),
+  ];
+}

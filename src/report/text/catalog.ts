@@ -1,0 +1,97 @@
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { slug } from '../../model/slug.ts';
+import { counted } from '../count.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** A rule of a managed ruleset, as far as overrides are concerned. */
+export interface CatalogRule {
+  readonly id: string;
+  readonly description: string;
+  readonly action: string;
+  readonly enabled: boolean;
+  readonly tags: readonly string[];
+}
+
+/** A managed ruleset; with its rules where these were asked for. */
+export interface CatalogRuleset {
+  readonly ruleset: LiveRulesetHead;
+  readonly rules?: readonly CatalogRule[];
+}
+
+/** Managed rulesets as a scope sees them. */
+export interface CatalogReport {
+  readonly scope: Scope;
+  readonly rulesets: readonly CatalogRuleset[];
+}
+
+/** Rulesets with the names that files have for them; rules with ids and tags. */
+export function catalogText({ scope, rulesets }: CatalogReport, look: Look): string {
+  const rules = rulesets.reduce((count, one) => count + (one.rules?.length ?? 0), 0);
+  const withRules = rulesets.some((one) => one.rules !== undefined);
+  const head = line(
+    0,
+    span('heading', scopeLabel(scope)),
+    ` · ${counted(rulesets.length, 'managed ruleset')}${withRules ? `, ${counted(rules, 'rule')}` : ''}`,
+  );
+  const nothing = rulesets.length === 0 ? [line(2, 'Nothing here is what was looked for.')] : [];
+  return layOut([head, ...nothing, ...rulesets.flatMap((one) => rulesetLines(one))], look);
+}
+
+function rulesetLines({ ruleset, rules = [] }: CatalogRuleset): readonly Line[] {
+  const { name, phase, id, version, description } = ruleset;
+  return [
+    BLANK,
+    line(0, span('strong', name), span('dim', `  version ${version}`)),
+    line(2, referenceOf(ruleset), span('dim', ` · ${id} · ${phase}`)),
+    ...(description === '' ? [] : [line(2, description)]),
+    ...rules.flatMap((rule) => ruleLines(rule)),
+  ];
+}
+
+function ruleLines({ id, description, action, enabled, tags }: CatalogRule): readonly Line[] {
+  return [
+    line(
+      4,
+      id,
+      '  ',
+      span(enabled ? 'strong' : 'dim', enabled ? action : `${action}, off`),
+      `  ${description}`,
+    ),
+    ...(tags.length === 0 ? [] : [line(6, span('dim', `tags: ${tags.join(', ')}`))]),
+  ];
+}
+
+function referenceOf({ name, id }: LiveRulesetHead): string {
+  const short = slug(name);
+  return short === '' ? id : `managed:${short}`;
+}
+
+/** The catalogue as one JSON value. */
+export interface CatalogDocument {
+  readonly kind: 'catalog';
+  readonly formatVersion: 1;
+  readonly scope: Scope;
+  readonly rulesets: readonly (LiveRulesetHead & {
+    /** What files write for it. */
+    readonly reference: string;
+    readonly rules?: readonly CatalogRule[];
+  })[];
+}
+
+/** The document of `catalog`. */
+export function catalogDocument({ scope, rulesets }: CatalogReport): CatalogDocument {
+  return {
+    kind: 'catalog',
+    formatVersion: 1,
+    scope,
+    rulesets: rulesets.map(({ ruleset, rules }) => ({
+      ...ruleset,
+      reference: referenceOf(ruleset),
+      ...(rules === undefined ? {} : { rules }),
+    })),
+  };
+}

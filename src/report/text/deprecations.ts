@@ -1,0 +1,101 @@
+import type { Deprecation } from '../../model/deprecation.ts';
+import { effectiveDate } from '../../model/deprecation.ts';
+import { counted } from '../count.ts';
+import type { Line, Span } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** Days within which something that comes counts as near. */
+export const NEAR_DAYS = 90;
+
+/** Where a row stands on a day: in effect, deprecated with its effect still to come, or not yet deprecated. */
+export type Standing = 'past' | 'near' | 'later';
+
+/** Where a row stands: past when its effect has come, near when it comes within 90 days. */
+export function standingOf(row: Deprecation, today: string): Standing {
+  const days = daysBetween(today, effectiveDate(row));
+  return days <= 0 ? 'past' : days <= NEAR_DAYS ? 'near' : 'later';
+}
+
+const HEADINGS: Readonly<Record<Standing, string>> = {
+  near: `Within ${NEAR_DAYS} days`,
+  later: 'Later',
+  past: 'Past, the newest first',
+};
+
+/** The registry by date: what is near, what comes later, what is past; `today` is `YYYY-MM-DD`. */
+export function deprecationsText(
+  rows: readonly Deprecation[],
+  { today, ...look }: Look & { readonly today: string },
+): string {
+  const byDate = rows.toSorted((a, b) => (effectiveDate(a) < effectiveDate(b) ? 1 : -1));
+  const groups = (['near', 'later', 'past'] as const).flatMap((standing): readonly Line[] => {
+    const group = byDate.filter((row) => standingOf(row, today) === standing);
+    const inOrder = standing === 'past' ? group : group.toReversed();
+    return inOrder.length === 0
+      ? []
+      : [
+          line(0, span('heading', HEADINGS[standing])),
+          BLANK,
+          ...inOrder.flatMap((row) => rowLines(row, today)),
+        ];
+  });
+  return layOut(
+    [...groups, line(0, span('strong', `${counted(rows.length, 'deprecation')}, on ${today}.`))],
+    look,
+  );
+}
+
+/** When, in words: `gone since 2026-01-01`, `until 2026-12-01, in 10 days`. */
+export function dayWords(row: Deprecation, today: string): Span {
+  const day = effectiveDate(row);
+  const days = daysBetween(today, day);
+  return days <= 0
+    ? span(row.effect.kind === 'gone' || row.effect.kind === 'refused' ? 'error' : 'warning', `since ${day}`)
+    : span('warning', `from ${day}, in ${counted(days, 'day')}`);
+}
+
+/** What to use instead, where there is something. */
+export function replacementLine({ replacement }: Deprecation): readonly Line[] {
+  return replacement === null ? [] : [line(2, span('label', 'instead: '), replacement)];
+}
+
+/** The registry as one JSON value. */
+export interface DeprecationsDocument {
+  readonly kind: 'deprecations';
+  readonly formatVersion: 1;
+  readonly today: string;
+  readonly deprecations: readonly (Deprecation & {
+    readonly effective: string;
+    readonly standing: Standing;
+  })[];
+}
+
+/** The document of `deprecations list`. */
+export function deprecationsDocument(rows: readonly Deprecation[], today: string): DeprecationsDocument {
+  return {
+    kind: 'deprecations',
+    formatVersion: 1,
+    today,
+    deprecations: rows.map((row) => ({
+      ...row,
+      effective: effectiveDate(row),
+      standing: standingOf(row, today),
+    })),
+  };
+}
+
+function rowLines(row: Deprecation, today: string): readonly Line[] {
+  return [
+    line(0, span('strong', row.id), ` · ${row.subject} · `, dayWords(row, today)),
+    line(2, row.change),
+    ...replacementLine(row),
+    ...row.affects.map(({ methods, path }) => line(2, span('dim', `${methods.join(', ')} ${path}`))),
+    ...(row.fields.length === 0 ? [] : [line(2, span('dim', `fields ${row.fields.join(', ')}`))]),
+    BLANK,
+  ];
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}

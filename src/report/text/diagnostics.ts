@@ -1,0 +1,103 @@
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { codeFrame, linesOf } from '../lines/code-frame.ts';
+import { counted } from '../count.ts';
+import { disarmLine, escapeLines } from '../escape.ts';
+import type { Line } from '../layout.ts';
+import { layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** Findings, and all files by path, with the texts of those that they are about. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string | null>;
+}
+
+/** All findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. */
+export function diagnosticsText({ diagnostics, sources }: Findings, look: Look): string {
+  if (diagnostics.length === 0) {
+    return '';
+  }
+  const split = new Map<string, readonly string[]>();
+  const linesIn: LinesIn = (file) => {
+    const text = sources.get(file);
+    const lines = split.get(file) ?? (typeof text === 'string' ? linesOf(text) : []);
+    split.set(file, lines);
+    return lines;
+  };
+  const findings = sortDiagnostics(diagnostics).map(
+    (diagnostic) =>
+      layOut(headLines(diagnostic), look) +
+      framesOf(diagnostic, linesIn, look) +
+      layOut(hintLines(diagnostic), look),
+  );
+  return `${findings.join('\n')}\n${layOut([line(0, span('strong', countSentence(diagnostics)))], look)}`;
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
+  error: ['error', 'errors'],
+  warning: ['warning', 'warnings'],
+  info: ['note', 'notes'],
+};
+
+function headLines({ severity, code, message, where }: Diagnostic): readonly Line[] {
+  const [first = '', ...rest] = escapeLines(message);
+  return [
+    line(
+      0,
+      ...(where === undefined ? [] : [span('strong', formatPlace({ ...where, via: [] })), { text: '  ' }]),
+      span(severity, severity),
+      span('dim', ` ${code}`),
+    ),
+    ...[first, ...rest].map((text) => line(2, text)),
+  ];
+}
+
+/** The frame of the place, and those of where the pack around it is used. */
+function framesOf({ where }: Diagnostic, linesIn: LinesIn, look: Look): string {
+  if (where === undefined) {
+    return '';
+  }
+  const uses = (where.via ?? []).map(
+    (use) =>
+      layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) +
+      frameOf(use, linesIn, look),
+  );
+  return frameOf(where, linesIn, look) + uses.join('');
+}
+
+type LinesIn = (file: string) => readonly string[];
+
+function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
+  const frame = codeFrame(linesIn(where.file), where, width - 2);
+  return frame === ''
+    ? ''
+    : frame
+        .split('\n')
+        .map((row) => `${disarmLine(`  ${row}`.trimEnd())}\n`)
+        .join('');
+}
+
+function hintLines({ hint }: Diagnostic): readonly Line[] {
+  return hint === undefined
+    ? []
+    : escapeLines(hint).map((text, index) =>
+        line(2, ...(index === 0 ? [span('info', 'hint'), { text: `: ${text}` }] : [{ text }])),
+      );
+}
+
+/** How many findings of each severity there are: `2 errors, 1 warning.` */
+export function countSentence(diagnostics: readonly Diagnostic[]): string {
+  const counts = SEVERITIES.map((severity) => ({
+    nouns: SEVERITY_NOUNS[severity],
+    count: diagnostics.filter((diagnostic) => diagnostic.severity === severity).length,
+  }));
+  return `${counts
+    .filter(({ count }) => count > 0)
+    .map(({ count, nouns }) => counted(count, ...nouns))
+    .join(', ')}.`;
+}

@@ -1,0 +1,63 @@
+import type { PlanDifference } from '../../model/plan-difference.ts';
+import { escapeLines } from '../escape.ts';
+import { fieldLines } from '../lines/field.ts';
+import { changeRows } from '../field-rows.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Style } from '../theme.ts';
+import type { Telling } from '../telling.ts';
+import type { Look } from '../theme.ts';
+
+/** Two plans told side by side: what was reviewed, and what would happen now. */
+const TWO_PLANS: Telling = {
+  kind: 'plan',
+  live: { inline: 'reviewed ', leading: 'reviewed  ', style: 'delete' },
+  files: { inline: 'now ', leading: 'now       ', style: 'add' },
+  between: ' · ',
+  unset: '(not set)',
+};
+
+const SIGNS: Readonly<Record<PlanDifference['kind'], readonly [sign: string, style: Style]>> = {
+  'only-reviewed': ['-', 'delete'],
+  'only-fresh': ['+', 'add'],
+  different: ['~', 'patch'],
+};
+
+/** How a plan that was made now differs from the one that was reviewed, place by place. */
+export function differencesText(differences: readonly PlanDifference[], look: Look): string {
+  return layOut(
+    [
+      line(0, 'The plan is not the one that was reviewed:'),
+      line(0, span('dim', '- only reviewed   + only now   ~ differs')),
+      BLANK,
+      ...planDifferenceLines(differences, look),
+    ],
+    look,
+  );
+}
+
+/** The differences of two plans under the names of their places. */
+export function planDifferenceLines(
+  differences: readonly PlanDifference[],
+  look: Pick<Look, 'width'>,
+): readonly Line[] {
+  const places = [...new Set(differences.map(({ place }) => place))];
+  return places.flatMap((place) => [
+    line(0, span('heading', place)),
+    ...differences.filter((one) => one.place === place).flatMap((one) => differenceLines(one, look)),
+    BLANK,
+  ]);
+}
+
+function differenceLines(
+  { kind, rule, message, fields }: PlanDifference,
+  { width }: Pick<Look, 'width'>,
+): readonly Line[] {
+  const [sign, style] = SIGNS[kind];
+  const [first = '', ...rest] = escapeLines(message);
+  return [
+    line(2, span(style, `${sign} `), ...(rule === undefined ? [] : [span('strong', rule), '  ']), first),
+    ...rest.map((text) => line(6, text)),
+    ...fieldLines(changeRows(fields ?? []), { indent: 6, width, telling: TWO_PLANS }),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { RulewrightError } from '../../model/error.ts';
+import { formatPlace } from '../../model/source.ts';
+import { escapeLines } from '../escape.ts';
+import { layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** An error that ended a run: code, message, place, hint. */
+export function errorText(error: RulewrightError, look: Look): string {
+  const [first = '', ...rest] = escapeLines(error.message);
+  return layOut(
+    [
+      line(
+        0,
+        span('error', 'error'),
+        span('dim', ` ${error.code}`),
+        ...(error.where === undefined ? [] : [{ text: `  ${formatPlace(error.where)}` }]),
+      ),
+      ...[first, ...rest].map((text) => line(2, text)),
+      ...(error.hint === undefined
+        ? []
+        : escapeLines(error.hint).map((text, index) =>
+            line(2, ...(index === 0 ? [span('info', 'hint'), { text: `: ${text}` }] : [{ text }])),
+          )),
+    ],
+    look,
+  );
+}
+
+/** One line about something that is our fault, with the request to report it. */
+export function bugText(error: unknown, look: Look): string {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return layOut(
+    [
+      line(0, span('error', 'error'), span('dim', ' bug/unexpected')),
+      line(2, message),
+      line(
+        2,
+        span('info', 'hint'),
+        ': this is a fault of rulewright. Run the command again with --verbose and report what it prints.',
+      ),
+    ],
+    look,
+  );
+}

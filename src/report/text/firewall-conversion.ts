@@ -1,0 +1,190 @@
+import type {
+  ConvertedRule,
+  ConversionResult,
+  Equivalence,
+  OldFirewallRule,
+  ZoneConversion,
+} from '../../model/firewall-conversion.ts';
+import { oldRuleName } from '../../model/firewall-conversion.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { equivalenceLines } from '../lines/equivalence.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** What came of a conversion, and where the file went. */
+export interface FirewallConversionReport {
+  readonly scope: Scope;
+  readonly result: ConversionResult;
+  readonly equivalence: Equivalence | null;
+  readonly yaml: string | null;
+  /** Live rules that no ownership pattern of the project matches. */
+  readonly foreign: number;
+  /** The file that was written; null when none was asked for. */
+  readonly file: string | null;
+  /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
+  readonly claim: string | null;
+}
+
+/** What became of each rule, what is not the same, whether both worlds agree, and how to go on. */
+export function firewallConversionText(report: FirewallConversionReport, look: Look): string {
+  const { scope, result, equivalence } = report;
+  const head = line(0, span('heading', scopeLabel(scope)));
+  switch (result.kind) {
+    case 'nothing':
+      return layOut([head, line(0, 'There are no firewall rules. Nothing to convert.')], look);
+    case 'refused':
+      return layOut([head, line(0, span('error', result.message)), line(0, span('info', result.hint))], look);
+    case 'one-list':
+      return layOut(
+        [
+          head,
+          line(0, `One list: ${result.reason}.`),
+          line(
+            0,
+            'The service has converted them itself; the file takes the custom rules as they are, with their ids.',
+          ),
+          line(0, 'Do not delete the old rules: that would delete the custom rules.'),
+          ...foreignLines(report),
+          ...nextLines(report),
+        ],
+        look,
+      );
+    case 'converted':
+      return layOut(
+        [
+          head,
+          line(0, `Two lists: ${result.world}.`),
+          line(0, `Order: ${result.order}, since ${result.orderReason}.`),
+          line(0, placeText(result)),
+          BLANK,
+          ...result.rules.flatMap(ruleLines),
+          BLANK,
+          ...notSame,
+          ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
+          BLANK,
+          ...(equivalence === null ? [] : equivalenceLines(equivalence)),
+          ...foreignLines(report),
+          ...nextLines(report),
+        ],
+        look,
+      );
+    default:
+      return result satisfies never;
+  }
+}
+
+function foreignLines({ foreign, yaml }: FirewallConversionReport): readonly Line[] {
+  return foreign === 0
+    ? []
+    : [
+        line(
+          0,
+          `The project owns rules by pattern: ${counted(foreign, 'live rule')} ${foreign === 1 ? 'is' : 'are'} not its own, and ${foreign === 1 ? 'stays' : 'stay'} out of the file.`,
+        ),
+        ...(yaml === null
+          ? [line(0, span('info', 'widen ownership.rules, or give the rules refs that it matches'))]
+          : []),
+      ];
+}
+
+function placeText({ existing, place, placeReason }: ZoneConversion): string {
+  return existing.length === 0
+    ? 'There are no other custom rules.'
+    : `${counted(existing.length, 'custom rule')} ${existing.length === 1 ? 'stays' : 'stay'} as before; the converted rules go ${place}: ${placeReason}.`;
+}
+
+function ruleLines(rule: ConvertedRule): readonly Line[] {
+  const { old } = rule;
+  if (rule.kind === 'left') {
+    return [
+      line(2, span('error', 'left out  '), oldRuleName(old)),
+      line(6, `${old.action} ${old.id}: ${rule.reason}`),
+    ];
+  }
+  const { action, enabled } = rule.content;
+  return [
+    line(
+      2,
+      span('good', 'converted '),
+      span('strong', oldRuleName(old)),
+      `  ${actionText(old)} → ${enabled ? '' : 'disabled '}${action}${parametersText(rule.content.action_parameters)}`,
+    ),
+    line(6, span('dim', rule.ref)),
+    ...rule.notes
+      .filter(({ kind }) => kind !== 'not-same')
+      .map(({ kind, message }) => line(6, kind === 'too-long' ? span('error', message) : message)),
+  ];
+}
+
+function actionText({ action, products }: OldFirewallRule): string {
+  return products.length === 0 ? action : `${action} ${products.join(' ')}`;
+}
+
+function parametersText(parameters: Readonly<Record<string, unknown>> = {}): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => ` ${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join(',');
+}
+
+const notSame: readonly Line[] = [
+  line(0, span('strong', 'Not the same')),
+  line(2, 'A block shows the block page of the WAF, no longer error 1020.'),
+  line(
+    2,
+    'Events come from custom rules and name other rule ids: saved searches and alerts need the new ones.',
+  ),
+  line(2, 'Each rule has its own expression: a filter that several rules shared is a copy in each.'),
+  line(2, 'The order is the place in the list: priorities are gone.'),
+];
+
+function nextLines({ yaml, file, claim }: FirewallConversionReport): readonly Line[] {
+  if (yaml === null) {
+    return [];
+  }
+  if (file !== null) {
+    return [
+      BLANK,
+      line(
+        0,
+        'Wrote ',
+        span('strong', file),
+        '. Next: rulewright validate, plan, apply; then firewall retire.',
+      ),
+    ];
+  }
+  return claim === null
+    ? []
+    : [
+        BLANK,
+        line(
+          0,
+          span('warning', `${claim} declares the phase already: `),
+          'put the printed rules into that file, where the report says; no second file can declare it.',
+        ),
+      ];
+}
+
+/** The conversion as one JSON value. */
+export interface FirewallConversionDocument extends FirewallConversionReport {
+  readonly kind: 'firewall-conversion';
+  readonly formatVersion: 1;
+}
+
+/** The document of `firewall convert`. */
+export function firewallConversionDocument(report: FirewallConversionReport): FirewallConversionDocument {
+  const { scope, result, equivalence, yaml, foreign, file, claim } = report;
+  return {
+    kind: 'firewall-conversion',
+    formatVersion: 1,
+    scope,
+    result,
+    equivalence,
+    yaml,
+    foreign,
+    file,
+    claim,
+  };
+}

@@ -1,0 +1,63 @@
+import type { AppliedFix, NotFixed } from '../../model/diagnostic.ts';
+import { formatPlace } from '../../model/source.ts';
+import { counted } from '../count.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** What was changed in the files, each change on a line; "" for none. */
+export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
+  const files = new Set(fixes.map(({ where }) => where.file)).size;
+  return fixes.length === 0
+    ? ''
+    : layOut(
+        [
+          line(
+            0,
+            span('strong', `Mended ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
+            ':',
+          ),
+          ...fixes.map(({ code, where, before, after }) => ({
+            ...line(
+              2,
+              formatPlace(where),
+              span('dim', `  ${code}`),
+              '  ',
+              span('removed-words', shown(before)),
+              after === '' ? ' removed' : ' → ',
+              span('added-words', after === '' ? '' : shown(after)),
+            ),
+            hang: 4,
+          })),
+          BLANK,
+        ],
+        look,
+      );
+}
+
+/** Which files were not mended, and why; "" for none. */
+export function notFixedText(left: readonly NotFixed[], look: Look): string {
+  return left.length === 0
+    ? ''
+    : layOut(
+        [
+          line(0, span('strong', 'Not mended'), ':'),
+          ...left.map(({ file, reason, because }) => ({
+            ...line(2, file, `  ${REASONS[reason](because)}`),
+            hang: 4,
+          })),
+        ],
+        look,
+      );
+}
+
+const REASONS: Readonly<Record<NotFixed['reason'], (because: readonly string[]) => string>> = {
+  unreadable: () => 'it cannot be read: mend its error first',
+  'uses-unknown': (because) =>
+    `what is right where the pack is used is not known before ${because.join(' and ')} can be read`,
+  'not-safe': () => 'the mended text would say something else as well: mend it by hand',
+};
+
+/** A stretch without the blanks around it; one that is nothing but blanks in quotes. */
+function shown(text: string): string {
+  return text.trim() === '' ? JSON.stringify(text) : text.trim();
+}

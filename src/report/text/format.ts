@@ -1,0 +1,87 @@
+import { createTwoFilesPatch } from 'diff';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { counted } from '../count.ts';
+import { escapeText } from '../escape.ts';
+import type { Line } from '../layout.ts';
+import { layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** What formatting found, and whether it wrote. */
+export interface FormatSummary {
+  readonly mode: 'write' | 'check';
+  readonly diff: boolean;
+  readonly files: number;
+  readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly unsafe: readonly string[];
+}
+
+/** Which files are not in our style, with the difference where that is asked for. */
+export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary, look: Look): string {
+  const what = mode === 'write' ? 'formatted' : 'not formatted';
+  return layOut(
+    [
+      ...changed.flatMap(({ path, before, after }) => [
+        line(0, span('patch', what), `  ${escapeText(path)}`),
+        ...(diff ? diffLines(path, before, after) : []),
+      ]),
+      ...unsafe.map((path) =>
+        line(
+          0,
+          span('warning', 'left alone'),
+          `  ${escapeText(path)}: formatting it would lose a comment or change what it says`,
+        ),
+      ),
+      line(
+        0,
+        `${counted(files, 'file')}: ${changed.length === 0 ? 'all formatted' : `${changed.length} ${what}`}.`,
+      ),
+    ],
+    look,
+  );
+}
+
+function diffLines(path: string, before: string, after: string): readonly Line[] {
+  return diffOf(path, before, after)
+    .trimEnd()
+    .split('\n')
+    .map((text) => {
+      const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
+      return { ...line(2, span(style, escapeText(text))), verbatim: true };
+    });
+}
+
+function diffOf(path: string, before: string, after: string): string {
+  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
+  return patch.slice(patch.indexOf('@@'));
+}
+
+/** What formatting found, as one JSON value. */
+export interface FormatDocument extends Pick<FormatSummary, 'mode' | 'files' | 'unsafe'> {
+  readonly kind: 'format';
+  readonly formatVersion: 1;
+  readonly changed: readonly { readonly path: string; readonly diff?: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The document of `fmt`. */
+export function formatDocument({
+  mode,
+  diff,
+  files,
+  changed,
+  unsafe,
+  diagnostics,
+}: FormatSummary & { readonly diagnostics: readonly Diagnostic[] }): FormatDocument {
+  return {
+    kind: 'format',
+    formatVersion: 1,
+    mode,
+    files,
+    changed: changed.map(({ path, before, after }) => ({
+      path,
+      ...(diff ? { diff: diffOf(path, before, after) } : {}),
+    })),
+    unsafe,
+    diagnostics,
+  };
+}

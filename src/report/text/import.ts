@@ -1,0 +1,75 @@
+import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
+import { counted } from '../count.ts';
+import { escapeText, escapeLines } from '../escape.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Line } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** What an import did, scope by scope; what went wrong stands at the end. */
+export function importText(summary: ImportSummary, look: Look): string {
+  const { scopes, written, requests } = summary;
+  const failed = scopes.filter((scope) => scope.kind === 'failed');
+  const done = scopes.filter((scope) => scope.kind !== 'failed');
+  return layOut(
+    [
+      ...done.flatMap(doneLines),
+      ...(failed.length === 0
+        ? []
+        : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),
+      ...failed.flatMap(failedLines),
+      BLANK,
+      line(
+        0,
+        span('strong', `Imported ${counted(done.length, 'scope')}`),
+        `: ${counted(written.length, 'file')} written, ${counted(requests, 'request')}.`,
+      ),
+      ...(done.some(({ kept }) => kept.length > 0)
+        ? [line(0, 'Some differences stay: rulewright plan shows them.')]
+        : []),
+    ],
+    look,
+  );
+}
+
+const KINDS = { new: 'add', changed: 'patch', unchanged: 'dim' } as const;
+
+function doneLines(scope: Exclude<ImportedScope, { readonly kind: 'failed' }>): readonly Line[] {
+  const { kind, files, rules, rulesets, leftOut, kept } = scope;
+  return [
+    line(
+      0,
+      span(KINDS[kind], kind.padEnd(9)),
+      ` ${escapeText(scope.scope)}`,
+      span(
+        'dim',
+        `  ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}${files.length === 0 ? '' : `  ${escapeText(files.join(', '))}`}`,
+      ),
+    ),
+    ...leftOut.map((one) => ({
+      ...line(4, span('warning', 'left out'), ` ${escapeText(leftOutText(one))}`),
+      hang: 6,
+    })),
+    ...kept.map((text) => ({ ...line(4, span('warning', 'stays'), ` ${escapeText(text)}`), hang: 6 })),
+  ];
+}
+
+/** A ruleset that was left out, as one line. */
+export function leftOutText({ kind, phase, name, reason }: LeftOut): string {
+  return kind === 'custom'
+    ? `${phase}, custom ruleset ${JSON.stringify(name)}: ${reason}`
+    : `${phase}: ${reason}`;
+}
+
+function failedLines({
+  scope,
+  message,
+  hint,
+}: Extract<ImportedScope, { readonly kind: 'failed' }>): readonly Line[] {
+  return [
+    line(2, span('strong', escapeText(scope))),
+    ...escapeLines(message).map((text) => line(4, text)),
+    ...(hint === undefined
+      ? []
+      : escapeLines(hint).map((text) => line(4, span('info', 'hint'), `: ${text}`))),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
+import { LOCK_FILE } from '../../model/managed-lock.ts';
+import { counted } from '../count.ts';
+import type { Line } from '../layout.ts';
+import { layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** What came of writing a lock. */
+export interface LockReport {
+  readonly kind: 'locked';
+  readonly lock: ManagedLock;
+  /** Whether the file changed. */
+  readonly written: boolean;
+}
+
+/** The lock in short: what overrides meet how many rules. */
+export function lockedText({ lock: { rulesets }, written }: LockReport, look: Look): string {
+  const head = `${LOCK_FILE} ${written ? 'written' : 'is as it was'}`;
+  const about =
+    rulesets.length === 0
+      ? 'no override of the files meets managed rules'
+      : `${counted(rulesets.length, 'managed ruleset')} with overrides`;
+  return layOut(
+    [line(0, span('strong', head), `: ${about}`), ...rulesets.flatMap((one) => lines(one))],
+    look,
+  );
+}
+
+function lines({ name, version, meets }: LockedRuleset): readonly Line[] {
+  return [
+    line(2, name, span('dim', `  version ${version}`)),
+    ...[...meets].map(([key, ids]) => line(4, `${key}: ${counted(ids.length, 'rule')}`)),
+  ];
+}
+
+/** The document of `catalog --lock`. */
+export interface LockDocument {
+  readonly kind: 'catalog-lock';
+  readonly formatVersion: 1;
+  readonly written: boolean;
+  readonly rulesets: readonly (Omit<LockedRuleset, 'meets'> & {
+    readonly meets: Readonly<Record<string, readonly string[]>>;
+  })[];
+}
+
+/** What was locked, as one JSON value. */
+export function lockDocument({ lock, written }: LockReport): LockDocument {
+  const rulesets = lock.rulesets.map(({ meets, ...head }) => ({ ...head, meets: Object.fromEntries(meets) }));
+  return { kind: 'catalog-lock', formatVersion: 1, written, rulesets };
+}

@@ -1,0 +1,246 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isInDoubt } from '../../model/outcome.ts';
+import type { Rollback } from '../../model/rollback.ts';
+import type { OutcomesDocument } from '../json-documents.ts';
+import { counted } from '../count.ts';
+import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
+import { escapeLines } from '../escape.ts';
+import type { Line, Span } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import { refusalLines } from '../lines/refusal.ts';
+import type { Look, Style } from '../theme.ts';
+
+/** What happened to the steps of a plan, and how to go on. */
+export interface OutcomesReport {
+  readonly outcomes: readonly Outcome[];
+  /** What was put back after a failure; null when nothing was to be. */
+  readonly rollback: Rollback | null;
+  readonly dryRun: boolean;
+  /** Scopes that could not be planned, so that nothing was done in them. */
+  readonly unplanned: number;
+  /** Changes that the plan left out on purpose; none unless given. */
+  readonly leftOut?: number;
+  /** Command that does the rest; null where nothing is left. */
+  readonly next: string | null;
+}
+
+/** What landed, what failed, what was not reached; the counts; the command to go on. */
+export function outcomesText(report: OutcomesReport, look: Look): string {
+  const { next } = report;
+  return layOut(
+    [
+      ...outcomesLines(report, look.width),
+      line(0, span('strong', outcomesSummary(report))),
+      ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
+    ],
+    look,
+  );
+}
+
+/** Each step and what became of it, by scopes, and what was put back. */
+export function outcomesLines(
+  { outcomes, rollback }: Pick<OutcomesReport, 'outcomes' | 'rollback'>,
+  width: number,
+): readonly Line[] {
+  return [
+    ...scopeLines(outcomes, WORDS, width),
+    ...(rollback === null ? [] : rollbackLines(rollback, width)),
+  ];
+}
+
+function scopeLines(outcomes: readonly Outcome[], words: Words, width: number): readonly Line[] {
+  return scopesOf(outcomes).flatMap((scope) => [
+    line(0, span('strong', scope)),
+    ...outcomes
+      .filter((outcome) => placeOf(outcome).scope === scope)
+      .flatMap((outcome) => outcomeLines(outcome, words, width)),
+    BLANK,
+  ]);
+}
+
+/** What was put back of what the run had written, and what that could not restore. */
+function rollbackLines({ outcomes, notes }: Rollback, width: number): readonly Line[] {
+  if (outcomes.length === 0) {
+    return [line(0, 'Rollback: nothing was written, so there is nothing to put back.'), BLANK];
+  }
+  return [
+    line(0, 'Rollback:'),
+    ...scopeLines(outcomes, { ...WORDS, done: ['put back', 'good'] }, width),
+    ...notes.map(({ step, rule, message }) =>
+      line(2, span('warning', rule === '' ? step : `${step}: ${rule}`), ` ${message}`),
+    ),
+    ...(notes.length === 0 ? [] : [BLANK]),
+  ];
+}
+
+type Word = readonly [word: string, style: Style];
+
+type Words = Readonly<Record<Outcome['kind'], Word>>;
+
+const WORDS: Words = {
+  done: ['done', 'good'],
+  skipped: ['skipped', 'dim'],
+  refused: ['refused', 'warning'],
+  failed: ['failed', 'error'],
+  conflict: ['conflict', 'error'],
+  'not-reached': ['not reached', 'warning'],
+};
+
+/** Columns that the word of an outcome takes. */
+const WORD_COLUMN = 13;
+
+/** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
+export function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
+  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]+)?)$/.exec(step) ?? [];
+  return { scope, ruleset };
+}
+
+function scopesOf(outcomes: readonly Outcome[]): readonly string[] {
+  return [...new Set(outcomes.map((outcome) => placeOf(outcome).scope))];
+}
+
+function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
+  const [word, style] = words[outcome.kind];
+  const { tail, below, lines = [], hint } = detailsOf(outcome, width);
+  return [
+    {
+      ...line(
+        2,
+        span(style, word),
+        `${' '.repeat(WORD_COLUMN - word.length)}${placeOf(outcome).ruleset}`,
+        ...tail,
+      ),
+      hang: WORD_COLUMN,
+    },
+    ...below.flatMap((text) => escapeLines(text)).map((text) => line(6, text)),
+    ...lines,
+    ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
+  ];
+}
+
+interface Details {
+  readonly tail: readonly Span[];
+  readonly below: readonly string[];
+  /** Lines below these. */
+  readonly lines?: readonly Line[];
+  readonly hint?: string | undefined;
+}
+
+function detailsOf(outcome: Outcome, width: number): Details {
+  switch (outcome.kind) {
+    case 'done': {
+      const version = outcome.version === null ? '' : `version ${outcome.version}, `;
+      return {
+        tail: [span('dim', `  ${version}${counted(outcome.writes, 'write')}`)],
+        below: [],
+        lines: (outcome.normalised ?? []).flatMap(({ rule, fields }) => [
+          line(6, span('strong', rule), span('dim', '  kept by the service in its own form:')),
+          ...fieldsOf(fields, 8, width),
+        ]),
+      };
+    }
+    case 'skipped':
+    case 'not-reached':
+      return { tail: [], below: [outcome.reason] };
+    case 'refused':
+    case 'failed':
+      return {
+        tail: [span('dim', `  ${outcome.code}`)],
+        below: [outcome.message, ...landed(outcome.writes)],
+        lines:
+          outcome.kind === 'failed'
+            ? refusalLines(outcome.refusals ?? [], 6)
+            : outcome.difference === undefined
+              ? []
+              : differenceLines(outcome.difference, 6, width),
+        hint: outcome.hint,
+      };
+    case 'conflict':
+      return {
+        tail: [],
+        below: [outcome.message, ...landed(outcome.writes)],
+        lines: foreignLines(outcome.others ?? [], 6, width),
+        hint: outcome.hint,
+      };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function landed(writes: number): readonly string[] {
+  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
+}
+
+/** What came of an apply, in a line. */
+function outcomesSummary({
+  outcomes,
+  rollback,
+  dryRun,
+  unplanned,
+  leftOut = 0,
+}: Omit<OutcomesReport, 'next'>): string {
+  if (outcomes.length === 0 && unplanned === 0) {
+    return leftOut === 0
+      ? 'Nothing to do. Live equals the files.'
+      : `Nothing that only strengthens is left to do. ${counted(leftOut, 'change')} left out.`;
+  }
+  const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [count('done'), 'done'],
+    [count('skipped'), 'skipped'],
+    [count('refused'), 'refused'],
+    [count('failed'), 'failed'],
+    [count('conflict'), 'in conflict'],
+    [count('not-reached'), 'not reached'],
+  ];
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
+  const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
+  const inDoubt = outcomes.some(isInDoubt);
+  const whole = unplanned === 0 && count('done') + count('skipped') === outcomes.length;
+  const verdict =
+    rollback !== null
+      ? rolledBack(rollback)
+      : wrote
+        ? whole
+          ? 'Applied'
+          : 'Partly applied'
+        : inDoubt
+          ? NOT_KNOWN
+          : 'Nothing was written';
+  const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
+  const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} left out.`;
+  return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}${rest}`;
+}
+
+/** The same line of a document. */
+export function documentSummary(
+  document: Pick<OutcomesDocument, 'outcomes' | 'rollback' | 'dryRun' | 'failedScopes' | 'leftOut'>,
+): string {
+  const { outcomes, rollback = null, dryRun, failedScopes, leftOut = [] } = document;
+  return outcomesSummary({
+    outcomes,
+    rollback,
+    dryRun,
+    unplanned: failedScopes.length,
+    leftOut: leftOut.length,
+  });
+}
+
+const NOT_KNOWN = 'It is not known whether something was written';
+
+function rolledBack({ result, outcomes }: Rollback): string {
+  const undone = outcomes.filter(({ kind }) => kind !== 'done' && kind !== 'skipped');
+  const isPutBack = (outcome: Outcome): boolean =>
+    outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
+  return undone.length > 0 && undone.every(isPutBack)
+    ? 'Not applied, but it is not known whether a write still lands'
+    : ROLLED_BACK[result];
+}
+
+const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
+  'as-before': 'Not applied: live is as it was before',
+  'new-ids': 'Not applied: live says what it said before, with new ids',
+  partial: 'Partly applied: not all of it could be put back',
+};

@@ -1,0 +1,104 @@
+import { changesAnything } from '../../model/changes-anything.ts';
+import type { Drift, DriftChange } from '../../model/drift.ts';
+import type { Plan } from '../../model/plan.ts';
+import { counted } from '../count.ts';
+import type { Allowed } from '../lines/finding.ts';
+import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
+import { groupFailed } from '../failed-scopes.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import { failedLines, scopeLines } from '../lines/scope.ts';
+import { driftSummary, failedScopes, planSummary } from '../summary.ts';
+import type { Telling } from '../telling.ts';
+import { DRIFT, PLAN } from '../telling.ts';
+import type { Look } from '../theme.ts';
+
+/** How a plan is shown, and what it is about. */
+export interface PlanLook extends Look {
+  readonly allowed?: Allowed;
+  /** What live was compared with; the files unless given. */
+  readonly against?: string;
+}
+
+/**
+ * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
+ * `allowed` is what apply was told to allow.
+ */
+export function planText(plan: Plan, look: PlanLook): string {
+  const head = [
+    ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
+    ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
+  ];
+  const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
+  return layOut(head, look) + bodyText(plan, PLAN, look) + layOut(end, look);
+}
+
+/** The findings at the top have scrolled away at the end of a long plan. */
+function careLines(plan: Plan, look: PlanLook): readonly Line[] {
+  const text = findingsSummary(plan, look.allowed ?? { kinds: [] });
+  return text === null ? [] : [line(0, span('warning', text))];
+}
+
+/** The same differences as drift: how live has come to differ from the files. */
+export function driftText({ plan, changes }: Drift, look: Look): string {
+  const head = changesAnything(plan)
+    ? [
+        line(0, `Drift of ${plan.baseUrl}: live against the files`),
+        line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
+        BLANK,
+        ...weakeningLines(changes),
+      ]
+    : [];
+  const end = closingLines(plan, driftSummary(plan));
+  return layOut(head, look) + bodyText(plan, DRIFT, look) + layOut(end, look);
+}
+
+/** Of a project that was never applied, every rule is missing live. */
+const MOST_WEAKENING = 10;
+
+/** What weakens stands on top, however long the rest is. */
+function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
+  const weakening = changes.filter(({ severity }) => severity === 'weakening');
+  const more = weakening.length - MOST_WEAKENING;
+  return weakening.length === 0
+    ? []
+    : [
+        line(0, span('warning', 'Protects less than the files, or may'), ':'),
+        ...weakening.slice(0, MOST_WEAKENING).map(({ step, rule, reason = '' }) => ({
+          ...line(2, span('warning', '! '), span('strong', rule), ` in ${step}: ${reason}`),
+          hang: 4,
+        })),
+        ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
+        BLANK,
+      ];
+}
+
+/** Scope by scope, so that the lines of one are in memory and not those of all. */
+function bodyText(plan: Plan, telling: Telling, look: Look): string {
+  const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
+  const texts = plan.scopes.map((scope) => {
+    const lines =
+      scope.kind === 'planned'
+        ? scopeLines(scope, { width: look.width, telling })
+        : // One reason is told once, where the first of its scopes stands.
+          failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines);
+    return layOut(lines, look);
+  });
+  return texts.join('');
+}
+
+function closingLines(plan: Plan, summary: string): readonly Line[] {
+  const failed = failedScopes(plan);
+  const planned = plan.scopes.length - failed;
+  return [
+    ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
+    ...(failed === 0
+      ? []
+      : [
+          line(
+            0,
+            span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned.`),
+          ),
+        ]),
+  ];
+}

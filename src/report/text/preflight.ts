@@ -1,0 +1,82 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import { counted } from '../count.ts';
+import { differenceLines } from '../lines/difference.ts';
+import { escapeLines } from '../escape.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import { refusalLines } from '../lines/refusal.ts';
+import type { Look } from '../theme.ts';
+
+/** What the service says to a plan whose writes it was asked to check. */
+export function preflightText({ steps }: Preflight, look: Look): string {
+  return layOut(
+    [
+      line(0, span('strong', 'Preflight: what the service says to these writes')),
+      BLANK,
+      ...steps.flatMap((step) => preflightLines(step, look.width)),
+      BLANK,
+      line(0, span('strong', preflightSummary(steps))),
+    ],
+    look,
+  );
+}
+
+/** Counts: `Preflight: 3 steps passed, 1 not checked.` */
+export function preflightSummary(steps: readonly StepPreflight[]): string {
+  const count = (...kinds: readonly StepPreflight['kind'][]): number =>
+    steps.filter(({ kind }) => kinds.includes(kind)).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [count('passed'), 'passed'],
+    [count('refused'), 'refused'],
+    [count('stale'), 'stale'],
+    [count('failed', 'wrote'), 'failed'],
+    [count('not-checked'), 'not checked'],
+  ];
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return `Preflight of ${counted(steps.length, 'step')}: ${told.join(', ')}.`;
+}
+
+/** Why steps were not checked, each reason once. */
+export function notCheckedReasons({ steps }: Preflight): readonly string[] {
+  return [...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.reason] : [])))];
+}
+
+/** What the service says to one step. */
+export function preflightLines(found: StepPreflight, width: number): readonly Line[] {
+  const { step } = found;
+  switch (found.kind) {
+    case 'passed':
+      return [
+        line(2, span('good', 'passed       '), step),
+        ...found.unchecked.map(({ rule, reason }) =>
+          line(6, span('dim', `not checked: ${rule === undefined ? '' : `${rule}: `}${reason}`)),
+        ),
+      ];
+    case 'not-checked':
+      return [line(2, span('warning', 'not checked  '), step), ...texts(found.reason)];
+    case 'refused':
+      return [line(2, span('error', 'refused      '), step), ...refusalLines(found.refusals, 6)];
+    case 'stale':
+      return [
+        line(2, span('warning', 'stale        '), step),
+        ...texts(found.message),
+        ...differenceLines(found.difference, 6, width),
+      ];
+    case 'failed':
+    case 'wrote':
+      return [
+        line(2, span('error', found.kind === 'wrote' ? 'HAS WRITTEN  ' : 'failed       '), step),
+        ...texts(found.message),
+        ...(found.hint === undefined
+          ? []
+          : escapeLines(found.hint).map((text) => line(6, span('info', text)))),
+      ];
+    default:
+      return assertNever(found);
+  }
+}
+
+function texts(text: string): readonly Line[] {
+  return escapeLines(text).map((row) => line(6, row));
+}

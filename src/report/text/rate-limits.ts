@@ -1,0 +1,142 @@
+import type { Equivalence } from '../../model/firewall-conversion.ts';
+import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
+import { rateLimitName } from '../../model/old-rate-limit.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { equivalenceLines } from '../lines/equivalence.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+
+/** Old rate limits of a zone. */
+export interface RateLimitsReport {
+  readonly scope: Scope;
+  readonly limits: readonly OldRateLimit[];
+}
+
+/** What came of their conversion, and where the file went. */
+export interface RateLimitConversionReport extends RateLimitsReport {
+  readonly result: RateLimitConversion;
+  readonly equivalence: Equivalence | null;
+  readonly yaml: string | null;
+  readonly file: string | null;
+  /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
+  readonly claim: string | null;
+}
+
+/** Every old rate limit with what it counts and what it does. */
+export function rateLimitsText({ scope, limits }: RateLimitsReport, look: Look): string {
+  return layOut(
+    [
+      line(0, span('heading', scopeLabel(scope)), ` · ${counted(limits.length, 'old rate limit')}`),
+      ...limits.flatMap((limit) => [BLANK, ...limitLines(limit)]),
+    ],
+    look,
+  );
+}
+
+function limitLines(limit: OldRateLimit): readonly Line[] {
+  const { id, disabled, threshold, period, request, action, bypassUrls, correlateBy } = limit;
+  const timeout = action.timeout === null ? '' : ` for ${action.timeout} s`;
+  const methods = request.methods.length === 0 ? '_ALL_' : request.methods.join(' ');
+  return [
+    line(
+      0,
+      span('strong', rateLimitName(limit)),
+      `  ${action.mode}${timeout} above ${threshold} in ${period} s`,
+      ...(disabled ? [span('warning', '  disabled')] : []),
+    ),
+    line(2, span('dim', id)),
+    line(2, `${methods} ${request.url === '' ? '*' : request.url}`),
+    ...bypassUrls.map((url) => line(2, `not ${url}`)),
+    ...(correlateBy === null ? [] : [line(2, `visitors told apart by ${correlateBy}`)]),
+  ];
+}
+
+/** What became of each rate limit and what is lost. */
+export function rateLimitConversionText(report: RateLimitConversionReport, look: Look): string {
+  const { scope, result, equivalence, file, claim, yaml } = report;
+  const head = line(0, span('heading', scopeLabel(scope)));
+  if (result.kind === 'nothing') {
+    return layOut([head, line(0, 'There are no old rate limits. Nothing to convert.')], look);
+  }
+  if (result.kind === 'refused') {
+    return layOut([head, line(0, span('error', result.message)), line(0, span('info', result.hint))], look);
+  }
+  return layOut(
+    [
+      head,
+      ...(result.existing.length === 0
+        ? []
+        : [line(0, `${counted(result.existing.length, 'rule')} that was there stays before them.`)]),
+      ...result.rules.flatMap((rule) => [
+        line(
+          2,
+          rule.kind === 'converted' ? span('good', 'converted ') : span('error', 'left out  '),
+          span('strong', rateLimitName(rule.old)),
+          rule.kind === 'converted' ? `  ${rule.old.action.mode} → ${rule.content.action}` : '',
+        ),
+        ...(rule.kind === 'converted'
+          ? [
+              line(6, span('dim', rule.ref)),
+              ...rule.notes.map(({ kind, message }) =>
+                line(6, kind === 'not-same' ? span('warning', message) : message),
+              ),
+            ]
+          : [line(6, rule.reason)]),
+      ]),
+      BLANK,
+      line(0, span('strong', 'Not the same')),
+      line(2, 'Each data centre counts for itself.'),
+      line(
+        2,
+        'A URL is compared without its query; a star stays in the host, or in the path, where it stands.',
+      ),
+      line(2, 'Events come from rate limiting rules and name other rule ids.'),
+      ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
+      ...(equivalence === null ? [] : [BLANK, ...equivalenceLines(equivalence)]),
+      ...(file === null
+        ? []
+        : [BLANK, line(0, 'Wrote ', span('strong', file), '. Next: rulewright validate, plan, apply.')]),
+      ...(file === null && claim !== null && yaml !== null
+        ? [
+            BLANK,
+            line(
+              0,
+              span('warning', `${claim} declares the phase already: `),
+              'put the printed rules into that file.',
+            ),
+          ]
+        : []),
+    ],
+    look,
+  );
+}
+
+/** The document of `ratelimits list`. */
+export function rateLimitsDocument({ scope, limits }: RateLimitsReport): RateLimitsReport & {
+  readonly kind: 'rate-limits';
+  readonly formatVersion: 1;
+} {
+  return { kind: 'rate-limits', formatVersion: 1, scope, limits };
+}
+
+/** The document of `ratelimits convert`. */
+export function rateLimitConversionDocument(report: RateLimitConversionReport): RateLimitConversionReport & {
+  readonly kind: 'rate-limit-conversion';
+  readonly formatVersion: 1;
+} {
+  const { scope, limits, result, equivalence, yaml, file, claim } = report;
+  return {
+    kind: 'rate-limit-conversion',
+    formatVersion: 1,
+    scope,
+    limits,
+    result,
+    equivalence,
+    yaml,
+    file,
+    claim,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Outcome } from '../../model/outcome.ts';
+import type { GuardFinding } from '../../model/plan.ts';
+import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { counted } from '../count.ts';
+import { escapeLines } from '../escape.ts';
+import type { Allowed } from '../lines/finding.ts';
+import { findingLines } from '../lines/finding.ts';
+import type { Line, Span } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look, Style } from '../theme.ts';
+
+const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
+  firewall_rule: 'firewall rule',
+  filter: 'filter',
+  rate_limit: 'rate limit',
+  waf_override: 'override',
+};
+
+/** What goes, in order, what has taken its place; what stays and why; what guards found. */
+export function retirementText(plan: RetirementPlan, look: Look & { readonly allowed: Allowed }): string {
+  const { scope, phase, base, steps, kept, findings } = plan;
+  const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
+  return layOut(
+    [
+      ...findingLines(findings, look.allowed, 'Refused until allowed'),
+      line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
+      ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'Goes, in this order'))]),
+      ...steps.flatMap(stepLines),
+      ...(kept.length === 0 ? [] : [BLANK, line(0, span('strong', 'Stays'))]),
+      ...kept.flatMap(keptLines),
+      BLANK,
+      line(0, span('strong', `${counted(steps.length, 'old object')} to delete, ${kept.length} to stay.`)),
+    ],
+    look,
+  );
+}
+
+function stepLines({ target, name, replacedBy, withFilter }: RetireStep): readonly Line[] {
+  return [
+    line(2, span('delete', `- ${KINDS[target.kind]}`), `  ${name}`, ...idSpan(name, target.id)),
+    ...(replacedBy === null ? [] : [line(6, 'live as ', replacedBy)]),
+    ...(withFilter ? [line(6, span('dim', 'with its filter, when nothing else uses it'))] : []),
+  ];
+}
+
+/** What has no name is called by its id already. */
+function idSpan(name: string, id: string): readonly Span[] {
+  return name === id ? [] : [span('dim', `  ${id}`)];
+}
+
+function keptLines({ target, name, reason }: KeptObject): readonly Line[] {
+  return [
+    line(2, `  ${KINDS[target.kind]}  ${name}`, ...idSpan(name, target.id)),
+    line(6, span('warning', reason)),
+  ];
+}
+
+const WORDS: Readonly<Record<Outcome['kind'], readonly [word: string, style: Style]>> = {
+  done: ['deleted', 'good'],
+  skipped: ['skipped', 'dim'],
+  refused: ['refused', 'warning'],
+  failed: ['failed', 'error'],
+  conflict: ['conflict', 'error'],
+  'not-reached': ['not reached', 'warning'],
+};
+
+/** What happened to each old object, the counts, and the command to go on; null where nothing is left. */
+export function retiredText(
+  plan: RetirementPlan,
+  {
+    outcomes,
+    dryRun,
+    snapshot,
+    next,
+  }: {
+    readonly outcomes: readonly Outcome[];
+    readonly dryRun: boolean;
+    readonly snapshot?: string | undefined;
+    readonly next: string | null;
+  },
+  look: Look,
+): string {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const deleted = outcomes.filter((outcome) => 'writes' in outcome && outcome.writes > 0).length;
+  const gone = outcomes.filter(({ kind }) => kind === 'skipped').length;
+  const left = outcomes.length - deleted - gone;
+  const counts = [
+    `${counted(deleted, 'old object')} deleted`,
+    ...(gone === 0 ? [] : [`${gone} skipped`]),
+    ...(left === 0 ? [] : [`${left} not done`]),
+  ];
+  return layOut(
+    [
+      ...outcomes.flatMap((outcome) => outcomeLines(outcome, steps.get(outcome.step))),
+      BLANK,
+      line(0, span('strong', dryRun ? 'Dry run, nothing was deleted.' : `${counts.join(', ')}.`)),
+      ...(snapshot === undefined ? [] : [line(0, 'snapshot: ', snapshot)]),
+      ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
+    ],
+    look,
+  );
+}
+
+function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly Line[] {
+  const [word, style] = WORDS[outcome.kind];
+  const below = 'reason' in outcome ? outcome.reason : 'message' in outcome ? outcome.message : '';
+  const hint = 'hint' in outcome ? (outcome.hint ?? '') : '';
+  return [
+    line(
+      2,
+      span(style, word),
+      ' '.repeat(13 - word.length),
+      step === undefined ? outcome.step : `${KINDS[step.target.kind]}  ${step.name}`,
+    ),
+    ...(below === '' ? [] : escapeLines(below).map((text) => line(6, text))),
+    ...(hint === '' ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
+  ];
+}
+
+/** A retirement and what came of it as one JSON value. */
+export interface RetirementDocument {
+  readonly kind: 'retired';
+  readonly formatVersion: 1;
+  readonly dryRun: boolean;
+  readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly plan: RetirementPlan;
+  readonly outcomes: readonly Outcome[];
+  readonly refusals: readonly GuardFinding[];
+  /** Where everything about the old WAF is kept; only of its overrides. */
+  readonly snapshot?: string;
+}
+
+/** The document of `retire`. */
+export function retirementDocument(
+  plan: RetirementPlan,
+  rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
+): RetirementDocument {
+  const { dryRun, result, outcomes, refusals, snapshot } = rest;
+  const kept = snapshot === undefined ? {} : { snapshot };
+  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, refusals, ...kept };
+}
+
+/** Answer of `retire` where nothing could be retired safely. */
+export interface RetirementRefusedDocument {
+  readonly kind: 'retirement-refused';
+  readonly formatVersion: 1;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The document of why nothing is retired. */
+export function retirementRefusedDocument({
+  code,
+  message,
+  hint,
+}: Omit<RetirementRefusedDocument, 'kind' | 'formatVersion'>): RetirementRefusedDocument {
+  return { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
+}

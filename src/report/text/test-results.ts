@@ -1,0 +1,95 @@
+import { formatPlace } from '../../model/source.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { NotSimulated, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
+import { counted } from '../count.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import type { Look } from '../theme.ts';
+import { verdictLines } from '../lines/verdict.ts';
+import { endLines } from '../lines/way.ts';
+
+/** How much is told. */
+export interface TestTextOptions {
+  /** Whether tests that pass are left out. */
+  readonly failuresOnly: boolean;
+}
+
+/** Rule tests by file: those that pass on one line each, of those that fail what was expected and what each rule said. */
+export function testResultsText(
+  { tests }: RuleTestReport,
+  look: Look,
+  { failuresOnly }: TestTextOptions,
+): string {
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const lines = files.flatMap((file) => {
+    const told = tests.filter((test) => test.file === file && !(failuresOnly && test.passed));
+    const endsBlank = told.at(-1)?.passed === false;
+    return told.length === 0
+      ? []
+      : [line(0, span('strong', file)), ...told.flatMap(testLines), ...(endsBlank ? [] : [BLANK])];
+  });
+  return layOut([...lines, ...summaryLines(tests)], look);
+}
+
+function testLines(test: RuleTestResult): readonly Line[] {
+  if (test.passed) {
+    return [{ ...line(2, span('good', '✓ '), test.name), hang: 2 }];
+  }
+  const { way, mismatches } = test;
+  return [
+    {
+      ...line(2, span('error', '✗ '), span('strong', test.name), span('dim', `  ${formatPlace(test.where)}`)),
+      hang: 4,
+    },
+    ...mismatches.map(({ key, message }) => ({ ...line(6, span('error', key), `: ${message}`), hang: 4 })),
+    { ...line(6, span('dim', `${way.method} ${way.url}`)), hang: 4 },
+    ...verdictLines(way.verdicts, { indent: 6, brief: true }),
+    ...endLines(way, 6, { brief: true }),
+    BLANK,
+  ];
+}
+
+function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
+  const failed = tests.filter(({ passed }) => !passed).length;
+  return [
+    line(
+      0,
+      span('strong', `${counted(tests.length, 'test')}: `),
+      span('good', `${tests.length - failed} passed`),
+      ', ',
+      span(failed === 0 ? 'dim' : 'error', `${failed} failed`),
+      '.',
+    ),
+    ...pastLines(
+      tests.map(({ way }) =>
+        way.verdicts.flatMap(({ verdict, rule }) => (verdict === 'opaque' ? [rule] : [])),
+      ),
+      'rules that only the service can run, such as managed rulesets',
+    ),
+    ...pastLines(
+      tests.map(({ way }) => way.notSimulated.flatMap(othersIn)),
+      'rules of others, which only live has',
+    ),
+  ];
+}
+
+function othersIn(one: NotSimulated): readonly string[] {
+  return one.kind === 'rules-of-others' ? [`${one.ruleset ?? one.phase} (${scopeLabel(one.scope)})`] : [];
+}
+
+/** How many requests came by something that is not simulated, and by what. */
+function pastLines(past: readonly (readonly string[])[], what: string): readonly Line[] {
+  const came = past.filter((names) => names.length > 0);
+  const names = [...new Set(came.flat())].join(', ');
+  return came.length === 0
+    ? []
+    : [
+        line(
+          0,
+          span(
+            'dim',
+            `${counted(came.length, 'request')} came by ${what}. They are not simulated: ${names}.`,
+          ),
+        ),
+      ];
+}

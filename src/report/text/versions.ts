@@ -1,0 +1,83 @@
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { VersionEntry } from '../../model/version-entry.ts';
+import { counted } from '../count.ts';
+import type { Line, Span } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import { momentText } from '../moment.ts';
+import type { Look } from '../theme.ts';
+
+/** The latest versions of a ruleset, oldest first; the last is the one in force. `older` are not among them. */
+export interface VersionsReport {
+  readonly scope: Scope;
+  readonly ruleset: LiveRulesetHead;
+  readonly versions: readonly VersionEntry[];
+  readonly older: number;
+}
+
+/** Number, time, rules, changes and description of every version, newest first. */
+export function versionsText({ scope, ruleset, versions, older }: VersionsReport, look: Look): string {
+  const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length), 1);
+  const numbers = wide(versions.map(({ version }) => version));
+  const rules = wide(versions.map(rulesText));
+  return layOut(
+    [
+      line(0, span('heading', `${scopeLabel(scope)}/${ruleset.phase}`), ` · ${ruleset.name} · ${ruleset.id}`),
+      BLANK,
+      ...versions
+        .map((entry, index): Line => {
+          const before = versions[index - 1]?.version;
+          return {
+            ...line(
+              2,
+              span('strong', entry.version.padStart(numbers)),
+              `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
+              `  ${rulesText(entry).padStart(rules)}`,
+              ...changesSpans(entry, before),
+              ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
+              ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
+            ),
+            hang: numbers + 2,
+          };
+        })
+        .reverse(),
+      ...(older === 0
+        ? []
+        : [
+            line(
+              2,
+              span('dim', `${counted(older, 'older version')}; --limit ${versions.length + older} lists all`),
+            ),
+          ]),
+    ],
+    look,
+  );
+}
+
+function rulesText({ rules }: Pick<VersionEntry, 'rules'>): string {
+  return rules === null ? 'not kept' : counted(rules, 'rule');
+}
+
+/** What a version changed; `before` is the one before it in the list. */
+function changesSpans({ changes, rules }: VersionEntry, before: string | undefined): readonly Span[] {
+  if (changes === null) {
+    return rules === null || before !== undefined ? [] : [span('dim', '  the oldest that is kept')];
+  }
+  const parts = (['added', 'changed', 'deleted', 'moved'] as const).flatMap((kind) =>
+    changes[kind] === 0 ? [] : [`${changes[kind]} ${kind}`],
+  );
+  const told = [...parts, ...(changes.description ? ['another description'] : [])];
+  return [{ text: `  ${told.length === 0 ? 'the same rules' : told.join(', ')}` }];
+}
+
+/** The versions as one JSON value. */
+export interface VersionsDocument extends VersionsReport {
+  readonly kind: 'versions';
+  readonly formatVersion: 1;
+}
+
+/** The document of `versions`. */
+export function versionsDocument({ scope, ruleset, versions, older }: VersionsReport): VersionsDocument {
+  return { kind: 'versions', formatVersion: 1, scope, ruleset, versions, older };
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+
+import { inPhase, live, rulesAfter } from '../followed.ts';
+
+// What differs in a rule follows live; all else of it keeps its bytes.
+
+test('one number of a rate limit, beside defaults that are written out', async () => {
+  const text = `      - ref: a
+        expression: ssl
+        action: block
+        enabled: true
+        ratelimit: { characteristics: [ip.src, cf.colo.id], period: 60, requests_per_period: 5, requests_to_origin: false, mitigation_timeout: 600 } # five
+`;
+  const ratelimit = {
+    characteristics: ['ip.src', 'cf.colo.id'],
+    period: 60,
+    requests_per_period: 7,
+    requests_to_origin: false,
+    mitigation_timeout: 600,
+  };
+  const whole = inPhase(live({ ref: 'a', action: 'block', ratelimit }), 'http_ratelimit');
+  expect(await rulesAfter(text, whole)).toBe(text.replace('period: 5', 'period: 7'));
+});
+
+test('an expression of the same meaning keeps its text where the rule changes', async () => {
+  const text = `      - ref: a
+        description: Old
+        expression: |
+          ssl and
+          http.host == "a"
+        action: log
+`;
+  const rule = { ref: 'a', description: 'New', expression: '(ssl and http.host eq "a")' };
+  expect(await rulesAfter(text, live(rule))).toBe(text.replace('Old', 'New'));
+});
+
+test('entries of a list change, come and go one by one, with their comments', async () => {
+  const text = `      - ref: a
+        expression: ssl
+        action: block
+        extra_parameters:
+          things:
+            # the first
+            - id: one # 1
+              keep: true
+            # the second
+            - { id: two, keep: true } # 2
+            - id: three
+              keep: false # 3
+`;
+  const things = [
+    { id: 'one', keep: true },
+    { id: 'three', keep: true },
+    { id: 'four', keep: true },
+  ];
+  const rule = { ref: 'a', action: 'block', action_parameters: { things } };
+  expect(await rulesAfter(text, live(rule))).toBe(`      - ref: a
+        expression: ssl
+        action: block
+        extra_parameters:
+          things:
+            # the first
+            - id: one # 1
+              keep: true
+            - id: three
+              keep: true # 3
+            - id: four
+              keep: true
+`);
+});
+
+test('comments that stand deeper belong to what is before them, also where something new comes behind that', async () => {
+  const text = `      - ref: a
+        expression: ssl
+        action: log
+          # of the action
+        # of the rule
+      - ref: b
+        expression: ssl
+        action: log
+
+          # of the last
+`;
+  const disabled = { ref: 'a', enabled: false };
+  const added = { ref: 'c', expression: 'not ssl' };
+  expect(await rulesAfter(text, live(disabled, { ref: 'b' }, added))).toBe(`      - ref: a
+        expression: ssl
+        action: log
+          # of the action
+        enabled: false
+        # of the rule
+      - ref: b
+        expression: ssl
+        action: log
+
+          # of the last
+      - ref: c
+        expression: not ssl
+        action: log
+`);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createListCheck } from '../../../src/app/planning/list-check.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { id } from '../../api/builders.ts';
+import { sendJson, startLoopback, success } from '../../api/loopback.ts';
+import { openReader } from '../../api/open.ts';
+import { loadValid } from '../../config/project-folder.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const ZONE = `zone: a.example
+entrypoints:
+  ${PHASE}:
+    rules:
+      - { ref: known, expression: ip.src in $office, action: block }
+      - { ref: missing, expression: ip.src in $gone, action: block }
+      - { ref: novel, expression: ip.src in $sights, action: block }
+`;
+
+test('a list of a kind that is not known here leaves only its own rules unchecked', async () => {
+  const server = await startLoopback((_request, response) => {
+    const lists = [
+      { id: id(1), name: 'office', kind: 'ip' },
+      { id: id(2), name: 'sights', kind: 'ja4' },
+    ];
+    sendJson(response, 200, success(lists));
+  });
+  const { scopes } = await loadValid({ 'zones/a.yaml': ZONE });
+  const [desired] = scopes;
+  if (desired === undefined) {
+    throw new Error('no zone');
+  }
+  const address = { kind: 'entrypoint', phase: PHASE } as const;
+  const plan = planScope(desired, {
+    scope: { kind: 'zone', id: id(3), name: 'a.example', accountId: id(4) },
+    entries: [{ address, slot: { kind: 'absent' } }],
+    catalogue: [],
+  });
+  if (plan.kind === 'failed') {
+    throw plan.error;
+  }
+  const check = createListCheck();
+  const { client } = openReader(server.baseUrl);
+  const { notes } = await check.check(plan, { desired, client });
+  expect(notes.filter(({ kind }) => kind.startsWith('list')).map(({ kind, rule }) => [kind, rule])).toEqual([
+    ['list', 'missing'],
+    ['list-unchecked', 'novel'],
+  ]);
+  expect(notes.find(({ kind }) => kind === 'list-unchecked')?.message).toBe(
+    'not checked whether the list sights holds addresses: its kind ja4 is not known here',
+  );
+  expect(check.findings().map(({ code, message }) => [code, message])).toEqual([
+    ['list/unknown', 'the account of a.example has no list `gone`'],
+  ]);
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packScope, unpacked } from '../../../src/app/planning/pack-scope.ts';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import { makePlan } from '../../../src/plan/make-plan.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { factsOf } from '../../../src/plan/scope-facts.ts';
+import { rulesetCases } from '../../plan/arbitraries.ts';
+import { CAUSE, id } from '../../plan/build.ts';
+import { propertyRuns } from '../../property-runs.ts';
+
+const plans: fc.Arbitrary<PlannedScope> = rulesetCases(12).map(({ desired, live }) => {
+  const plan = planScope(
+    {
+      scope: { kind: 'zone', name: 'shop.example' },
+      rulesetOwnership: 'declared',
+      rulesets: [desired],
+      cause: CAUSE,
+    },
+    {
+      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+      entries: [{ address: desired.address, slot: { kind: 'present', ruleset: live } }],
+      catalogue: [],
+    },
+  );
+  if (plan.kind === 'failed') {
+    throw new Error(plan.error.message);
+  }
+  return plan;
+});
+
+const packed = (plan: PlannedScope): PlannedScope => packScope(plan, JSON.stringify(plan));
+
+describe('packScope', () => {
+  it('looks as the plan did, in whatever order several are read, and so does a copy', () => {
+    fc.assert(
+      fc.property(fc.array(plans, { minLength: 1, maxLength: 3 }), (some) => {
+        const light = some.map(packed);
+        for (const _turn of [1, 2]) {
+          expect(light.map((plan) => JSON.stringify(plan))).toEqual(some.map((plan) => JSON.stringify(plan)));
+          expect(light.map(({ steps }) => steps)).toEqual(some.map(({ steps }) => steps));
+        }
+        expect(light.map((plan) => ({ ...plan }))).toEqual(some);
+        expect(light.map((plan) => factsOf(plan))).toEqual(some.map((plan) => factsOf(plan)));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('keeps what is told apart by identity once it is unpacked', () => {
+    const [one, two] = fc
+      .sample(plans, { numRuns: 200, seed: 7 })
+      .filter((plan) => JSON.stringify(plan).length > 2000)
+      .map(packed);
+    if (one === undefined || two === undefined) {
+      throw new Error('there are large plans among so many');
+    }
+    const reading = (plan: PlannedScope): unknown => plan.steps[0];
+    const before = reading(one);
+    expect(reading(two)).not.toBe(before);
+    expect(reading(one)).not.toBe(before);
+    const whole = unpacked(makePlan('emulator', [one, two]));
+    const steps = whole.scopes.map((scope) => (scope.kind === 'planned' ? scope.steps : []));
+    whole.scopes.forEach((scope, at) => expect(scope.kind === 'planned' && scope.steps).toBe(steps[at]));
+  });
+});

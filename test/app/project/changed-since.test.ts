@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rulewright } from '../../cli/in-process.ts';
+
+const run = promisify(execFile);
+let root = '';
+
+const git = (...words: readonly string[]) =>
+  run('git', ['-C', root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...words]);
+
+/** Writes files of the project (null removes one) and commits them. */
+async function commit(files: Readonly<Record<string, string | null>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, 'rules', path);
+    await mkdir(dirname(file), { recursive: true });
+    await (text === null ? rm(file) : writeFile(file, text));
+  }
+  await git('add', '-A');
+  await git('commit', '-q', '-m', 'a change');
+}
+
+const PROJECT = (more = '') =>
+  `version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\nvars: { score: 20 }\n${more}`;
+const PACK = (action: string) => `pack: bots
+rules:
+  - { ref: bots, expression: cf.bot_management.score lt 30, action: ${action} }
+`;
+const ZONE = (name: string, ...rules: readonly string[]) => `zone: ${name}
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+${rules.map((rule) => `      - ${rule}\n`).join('')}`;
+const OWN = '{ ref: own, expression: ip.src eq 192.0.2.1, action: block }';
+const SCORE = '{ ref: score, expression: "cf.waf.score lt ${score}", action: block }';
+
+/** The lines of `plan` that tell which scopes were chosen, and the scopes of its plan. */
+async function plan(...words: readonly string[]) {
+  const { code, stdout, stderr } = await rulewright(
+    ['plan', '--emulator', '--format', 'json', '--changed-since', ...words],
+    { cwd: join(root, 'rules') },
+  );
+  return { code, told: stderr.split('\n').filter((line) => line.includes('since')), stdout, stderr };
+}
+
+function scopesOf(stdout: string): readonly string[] {
+  return [...stdout.matchAll(/^ {8}"name": "([^"]+)"/gm)].map(([, name]) => name ?? '');
+}
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-since-')));
+  await git('init', '-q', '-b', 'main');
+  await writeFile(join(root, '.gitignore'), '.rulewright\n');
+  await commit({
+    'rulewright.yaml': PROJECT(),
+    'packs/bots.yaml': PACK('block'),
+    'zones/shop.yaml': ZONE('shop.example', '{ use: bots }', OWN),
+    'zones/blog.yaml': ZONE('blog.example', SCORE),
+    'zones/api.yaml': ZONE('api.example', OWN),
+  });
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('--changed-since', () => {
+  it('plans nothing where files only move, split or get comments', async () => {
+    await commit({
+      'zones/blog.yaml': null,
+      'zones/new-name.yaml': `# moved\n${ZONE('blog.example', SCORE)}`,
+    });
+    const { code, told, stdout } = await plan('HEAD~1');
+    expect([code, told, scopesOf(stdout)]).toEqual([0, ['0 of 3 scopes changed since HEAD~1'], []]);
+  });
+
+  it('follows packs and variables to the scopes that they are used in', async () => {
+    await commit({ 'packs/bots.yaml': PACK('managed_challenge') });
+    expect((await plan('HEAD~1')).told).toEqual([
+      '1 of 3 scopes changed since HEAD~1: zone:shop.example (http_request_firewall_custom)',
+    ]);
+    await commit({ 'rulewright.yaml': PROJECT().replace('score: 20', 'score: 30') });
+    const { told, stdout } = await plan('HEAD~1');
+    expect(told).toEqual([
+      '1 of 3 scopes changed since HEAD~1: zone:blog.example (http_request_firewall_custom)',
+    ]);
+    expect(scopesOf(stdout)).toEqual(['blog.example']);
+  });
+
+  it('counts ownership of the project, and names what no file declares any more', async () => {
+    await commit({
+      'rulewright.yaml': PROJECT('ownership: { rules: ["*"] }\n'),
+      'zones/api.yaml': null,
+    });
+    const { told } = await plan('HEAD~1');
+    expect(told.join('')).toMatch(
+      /^2 of 2 scopes changed since HEAD~1: .*; let go of, .*: zone:api.example$/,
+    );
+  });
+
+  it('plans everything when the guards are others, or the files of then are not valid', async () => {
+    await commit({ 'rulewright.yaml': PROJECT('safety: { max_deleted: 1 }\n') });
+    const guards = await plan('HEAD~1');
+    expect(guards.told).toEqual([
+      'planning every scope, whatever changed since HEAD~1: the guards (safety) are others',
+    ]);
+    expect(scopesOf(guards.stdout)).toHaveLength(3);
+    await commit({ 'zones/api.yaml': 'zone: [\n' });
+    await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });
+    const { code, told, stdout } = await plan('HEAD~1');
+    expect(told.join('')).toContain('the files of HEAD~1 are not valid: zones/api.yaml ');
+    expect([code, scopesOf(stdout).length]).toEqual([0, 3]);
+  });
+
+  it('chooses among the files that narrow the run, and compares their scopes whole', async () => {
+    const more = `{ name: More, phase: http_request_firewall_custom, rules: [${OWN}] }`;
+    await commit({ 'zones/api-more.yaml': `zone: api.example\nrulesets:\n  - ${more}\n` });
+    const other = await plan('HEAD~1', 'zones/shop.yaml');
+    expect(other.told).toEqual(['0 of 1 scope changed since HEAD~1']);
+    const same = await plan('HEAD', 'zones/api.yaml');
+    expect(same.told).toEqual(['0 of 1 scope changed since HEAD']);
+  });
+
+  it('says how to get history where the clone is shallow', async () => {
+    const clone = join(root, 'clone');
+    await commit({ 'zones/api.yaml': ZONE('api.example', OWN, SCORE) });
+    await run('git', ['clone', '-q', '--depth', '1', `file://${root}`, clone]);
+    const { code, stderr } = await rulewright(['plan', '--emulator', '--changed-since', 'HEAD~1'], {
+      cwd: join(clone, 'rules'),
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Git has no revision "HEAD~1" here');
+    expect(stderr).toContain('this clone is shallow: fetch what is missing with git fetch --unshallow');
+  });
+
+  it('applies what changed, and leaves the rest of the project alone', async () => {
+    await commit({ 'zones/blog.yaml': ZONE('blog.example', OWN) });
+    const applied = await rulewright(
+      ['apply', '--emulator', '--yes', '--allow', 'all', '--changed-since', 'HEAD~1'],
+      {
+        cwd: join(root, 'rules'),
+      },
+    );
+    expect(applied.code).toBe(0);
+    const after = await rulewright(['plan', '--emulator', '--format', 'json'], { cwd: join(root, 'rules') });
+    const steps = [...after.stdout.matchAll(/"id": "zone:([^"/]+)\//g)].map(([, name]) => name);
+    expect(steps).not.toContain('blog.example');
+    expect(steps).toContain('shop.example');
+  });
+});
+
+describe('what the files let go of', () => {
+  const findings = async (...words: readonly string[]) => {
+    const { stdout, stderr, code } = await rulewright(['plan', '--emulator', ...words], {
+      cwd: join(root, 'rules'),
+    });
+    return {
+      code,
+      stderr,
+      told: [...stdout.matchAll(/settings {2}(.*)\n +(.*)/g)].map(([, a, b]) => `${a} ${b}`),
+    };
+  };
+
+  it('is a finding of --settings-from and --changed-since, also where files narrow the run', async () => {
+    await commit({ 'zones/api.yaml': null });
+    for (const words of [
+      ['--settings-from'],
+      ['--changed-since'],
+      ['--settings-from', 'HEAD~1', '--changed-since'],
+    ]) {
+      const { told } = await findings('zones/shop.yaml', ...words, 'HEAD~1');
+      expect(told).toEqual([expect.stringMatching(/^no file names zone:api.example \(http_request_fire/)]);
+    }
+  });
+
+  it('is not known where the files of the revision are not valid, or not there', async () => {
+    await commit({ 'zones/api.yaml': 'zone: [\n' });
+    await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });
+    const { code, told } = await findings('--settings-from', 'HEAD~1');
+    const unknown = 'what the files let go of since HEAD~1 is not known: ';
+    expect([code, told]).toEqual([0, [expect.stringContaining(`${unknown}zones/api.yaml `)]]);
+    await run('git', ['-C', root, 'mv', 'rules/rulewright.yaml', 'rules/edge.yaml']);
+    await commit({});
+    const moved = await findings('--settings-from', 'HEAD~1', '--config', 'edge.yaml');
+    expect(moved.told).toEqual([`${unknown}the project file edge.yaml does not exist`]);
+  });
+});

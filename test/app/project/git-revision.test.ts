@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRevision } from '../../../src/app/project/git-revision.ts';
+import { rulewright } from '../../cli/in-process.ts';
+
+const run = promisify(execFile);
+let root = '';
+
+const git = (...words: readonly string[]) =>
+  run('git', ['-C', root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...words]);
+
+async function commit(files: Readonly<Record<string, string>>, message: string): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(root, 'project', 'zones'), { recursive: true });
+    await writeFile(join(root, 'project', path), text);
+  }
+  await git('add', '-A');
+  await git('commit', '-q', '-m', message);
+}
+
+const ZONE = (more = '') => `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: a, expression: http.host eq "a.example", action: block${more} }
+`;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-git-')));
+  await git('init', '-q', '-b', 'main');
+  await commit(
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nsafety: { protect: ["a*"] }\n',
+      'zones/blog.yaml': ZONE(),
+    },
+    'base',
+  );
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('a revision', () => {
+  it('has the files that it had, read relative to the folder', async () => {
+    await commit({ 'rulewright.yaml': 'version: 1\n' }, 'later');
+    const base = await openRevision(join(root, 'project'), 'HEAD~1');
+    const [file, ...others] = await base.list();
+    const id = file?.id ?? '';
+    const contents = await base.contents([id]);
+    expect(file?.path).toBe('rulewright.yaml');
+    expect(contents.get(id)?.toString()).toContain('protect');
+    expect(others.map(({ path }) => path)).toEqual(['zones/blog.yaml']);
+  });
+
+  it.each(['nowhere', '--output=/etc/passwd', 'main; touch x', '-h', '$(touch x)', 'HEAD:project', ''])(
+    'is refused when it is none: %j',
+    async (name) => {
+      await expect(openRevision(join(root, 'project'), name)).rejects.toMatchObject({
+        code: 'settings/no-revision',
+      });
+    },
+  );
+
+  it('is refused where there is no repository', async () => {
+    const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-no-git-')));
+    try {
+      await expect(openRevision(elsewhere, 'HEAD')).rejects.toMatchObject({ code: 'settings/no-revision' });
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+  });
+});
+
+describe('--settings-from', () => {
+  const plan = async (...words: readonly string[]) =>
+    rulewright(['plan', '--emulator', '--quiet', ...words], { cwd: join(root, 'project') });
+  const apply = async (...words: readonly string[]) =>
+    rulewright(['apply', '--emulator', '--quiet', '--yes', ...words], { cwd: join(root, 'project') });
+
+  it('guards with the settings of the base, and lists changes of the guards first', async () => {
+    expect((await apply()).code).toBe(0);
+    await commit(
+      {
+        'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nsafety: { protect: [] }\n',
+        'zones/blog.yaml': ZONE(', adopt: true, description: new'),
+      },
+      'loosened',
+    );
+    const own = await plan();
+    expect(own.stdout).not.toContain('Refused by apply');
+    const { stdout } = await plan('--settings-from', 'HEAD~1');
+    const kinds = [...stdout.matchAll(/^ {2}! (\w+) /gm)].map(([, kind]) => kind);
+    expect(kinds).toEqual(['settings', 'settings', 'protected']);
+    expect(stdout).toContain('rulewright.yaml safety.protect changes the guards: ["a*"] →');
+    const refused = await apply('--settings-from', 'HEAD~1');
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      'Refused by settings, protected (see above). Nothing was written. To allow it for this run: --allow settings --allow protected\n',
+    ]);
+    const allowed = await apply('--settings-from', 'HEAD~1', '--allow', 'settings', '--allow', 'protected');
+    expect(allowed.code).toBe(0);
+  });
+
+  it('is an error of the user when the revision is none', async () => {
+    const { code, stderr } = await plan('--settings-from', 'nowhere');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error settings/no-revision\n  Git has no revision "nowhere" here: ');
+  });
+});

@@ -1,0 +1,64 @@
+import pLimit from 'p-limit';
+import { expect, test } from 'vitest';
+import { createBudget } from '../../../src/api/budget.ts';
+import { foresightOf, waitAhead } from '../../../src/app/service/foresight.ts';
+import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const OPTIONS: ServiceOptions = {
+  service: { kind: 'service', baseUrl: 'http://service.example', credentials: null },
+  env: {},
+  concurrency: 8,
+};
+
+test('on a virtual clock, what is left is told from the first answers on', async () => {
+  const clock = createFakeClock();
+  const budget = createBudget({ clock });
+  const total = 3000;
+  const sent = { requests: 0, waitedMs: 0 };
+  const foresight = foresightOf(total, { ...OPTIONS, clock, budgets: new Map([['', budget]]) }, () => ({
+    ...sent,
+  }));
+  const told: { readonly at: number; readonly leftMs: number }[] = [];
+  const places = pLimit(8);
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: total }, () =>
+      places(async () => {
+        await budget.take({ onWait: (_reason, ms) => void (sent.waitedMs += ms) });
+        sent.requests += 1;
+        await clock.sleep(100);
+        done += 1;
+        if (done % 100 === 0) {
+          told.push({ at: clock.now(), leftMs: foresight(total - done) });
+        }
+      }),
+    ),
+  );
+  const end = clock.now();
+  for (const { at, leftMs } of told) {
+    expect(Math.abs(at + leftMs - end)).toBeLessThan(15_000);
+  }
+  expect(told.at(-1)?.leftMs).toBe(0);
+});
+
+test('things left are requests left, when more were needed than foreseen', () => {
+  const clock = createFakeClock();
+  const sent = { requests: 0, waitedMs: 0 };
+  const foresight = foresightOf(10, { ...OPTIONS, clock }, () => ({ ...sent }));
+  expect(foresight(10)).toBe(0);
+  sent.requests = 20;
+  clock.advance(20_000);
+  expect(foresight(5)).toBe(5000);
+});
+
+test('what was sent before counts, and a share of the limit', async () => {
+  const clock = createFakeClock();
+  const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
+  const budgets = new Map([['', budget]]);
+  await Promise.all(Array.from({ length: 1000 }, () => budget.take()));
+  expect(waitAhead(200, { ...OPTIONS, budgets })).toBe(0);
+  expect(waitAhead(201, { ...OPTIONS, budgets })).toBe(300_000);
+  expect(waitAhead(1200, OPTIONS)).toBe(0);
+  expect(waitAhead(601, { ...OPTIONS, share: 0.5 })).toBe(300_000);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { diagnosticsText } from '../../../src/report/text/diagnostics.ts';
+
+const LOOK = { width: 80, colour: false };
+
+const SOURCE = `zone: shop.example
+entrypoints:
+  http_ratelimit:
+    rules:
+      - ref: limit
+        actoin: block
+`;
+
+function at(line: number, column: number, end: number): Pick<Diagnostic, 'where'> {
+  return { where: { file: 'zones/shop.yaml', start: { line, column }, end: { line, column: end } } };
+}
+
+function text(diagnostics: readonly Diagnostic[], source: string = SOURCE): string {
+  return diagnosticsText({ diagnostics, sources: new Map([['zones/shop.yaml', source]]) }, LOOK);
+}
+
+describe('findings', () => {
+  it('come sorted, each with place, code, message, code frame and hint, and are counted', () => {
+    expect(
+      text([
+        {
+          code: 'schema/unknown-key',
+          severity: 'error',
+          message: 'the key `actoin` is not known here',
+          hint: 'did you mean `action`?',
+          ...at(6, 9, 15),
+        },
+        { code: 'config/empty', severity: 'warning', message: 'no rules', ...at(1, 1, 5) },
+      ]),
+    ).toBe(`zones/shop.yaml:1:1  warning config/empty
+  no rules
+  > 1 | zone: shop.example
+      | ^^^^
+    2 | entrypoints:
+    3 |   http_ratelimit:
+
+zones/shop.yaml:6:9  error schema/unknown-key
+  the key \`actoin\` is not known here
+    4 |     rules:
+    5 |       - ref: limit
+  > 6 |         actoin: block
+      |         ^^^^^^
+    7 |
+  hint: did you mean \`action\`?
+
+1 error, 1 warning.
+`);
+  });
+
+  it('without a place have no frame', () => {
+    expect(
+      text([{ code: 'config/no-project', severity: 'error', message: 'no project', hint: 'a\nb' }]),
+    ).toBe('error config/no-project\n  no project\n  hint: a\n  b\n\n1 error.\n');
+  });
+
+  it('in a long line show the part that matters', () => {
+    const source = `${'x'.repeat(5000)} HERE ${'y'.repeat(5000)}`;
+    const rows = text([{ code: 'a/b', severity: 'error', message: 'm', ...at(1, 5002, 5006) }], source).split(
+      '\n',
+    );
+    expect(rows[2]).toMatch(/^  > 1 \| …x+ HERE y+…$/);
+    expect(rows[2]?.length).toBeLessThanOrEqual(80);
+    expect(rows[3]?.indexOf('^^^^')).toBe(rows[2]?.indexOf('HERE'));
+  });
+
+  it('count the lines of the file, also far down', () => {
+    const source = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\r\n');
+    expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(100, 1, 5) }], source)).toContain(
+      '     98 | line 98\n     99 | line 99\n  > 100 | line 100\n        | ^^^^\n    101 | line 101\n',
+    );
+  });
+
+  it('show no control character of the file', () => {
+    const source = 'zone: \u001b[31mred\u2028\u202e';
+    expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(1, 1, 5) }], source)).toContain(
+      '> 1 | zone: \ufffd[31mred\ufffd\ufffd\n      | ^^^^\n',
+    );
+  });
+
+  it('outside of the file have no frame', () => {
+    expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(99, 1, 5) }])).toBe(
+      'zones/shop.yaml:99:1  error a/b\n  m\n\n1 error.\n',
+    );
+  });
+
+  it('are no text when there are none', () => {
+    expect(text([])).toBe('');
+  });
+});

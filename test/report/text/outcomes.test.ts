@@ -1,0 +1,176 @@
+import { expect, it } from 'vitest';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import { outcomesText } from '../../../src/report/text/outcomes.ts';
+
+const LOOK = { width: 80, colour: false };
+
+it('tells what landed, what failed, what was not reached, and how to go on', () => {
+  expect(
+    outcomesText(
+      {
+        unplanned: 0,
+        rollback: null,
+        dryRun: false,
+        next: 'rulewright apply',
+        outcomes: [
+          { kind: 'done', step: 'zone:a.example/http_ratelimit', version: '8', writes: 1 },
+          {
+            kind: 'failed',
+            step: 'zone:b.example/http_ratelimit',
+            code: 'api/server-error',
+            message: 'PUT /zones/1: 500 without a reason',
+            hint: 'Try again later.',
+            writes: 2,
+          },
+          {
+            kind: 'refused',
+            step: 'zone:b.example/http_custom_errors',
+            code: 'apply/stale',
+            message: 'version 9 is live, the plan was made from 7',
+            writes: 0,
+          },
+          {
+            kind: 'conflict',
+            step: 'zone:c.example/x/custom:login',
+            message: 'somebody wrote in between',
+            hint: 'look',
+            writes: 1,
+          },
+          { kind: 'not-reached', step: 'zone:b.example/y', reason: 'a step before it failed' },
+          { kind: 'skipped', step: 'zone:b.example/z', reason: 'already so' },
+        ],
+      },
+      LOOK,
+    ),
+  ).toBe(`zone:a.example
+  done         http_ratelimit  version 8, 1 write
+
+zone:b.example
+  failed       http_ratelimit  api/server-error
+      PUT /zones/1: 500 without a reason
+      2 writes of this step did land before.
+      Try again later.
+  refused      http_custom_errors  apply/stale
+      version 9 is live, the plan was made from 7
+  not reached  y
+      a step before it failed
+  skipped      z
+      already so
+
+zone:c.example
+  conflict     x/custom:login
+      somebody wrote in between
+      1 write of this step did land before.
+      look
+
+Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in
+  conflict, 1 not reached.
+To go on: rulewright apply
+`);
+});
+
+it('says that a dry run wrote nothing', () => {
+  expect(
+    outcomesText(
+      {
+        dryRun: true,
+        rollback: null,
+        unplanned: 0,
+        next: null,
+        outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }],
+      },
+      LOOK,
+    ),
+  ).toBe('zone:a\n  skipped      x\n      dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');
+});
+
+it('tells what was put back after a failure, what could not be, and what has a new id', () => {
+  expect(
+    outcomesText(
+      {
+        dryRun: false,
+        unplanned: 0,
+        next: null,
+        outcomes: [
+          { kind: 'done', step: 'zone:a/x', version: '8', writes: 1 },
+          { kind: 'failed', step: 'zone:a/y', code: 'api/refused', message: 'no', writes: 0 },
+        ],
+        rollback: {
+          result: 'partial',
+          outcomes: [
+            { kind: 'done', step: 'zone:a/x', version: '9', writes: 1 },
+            { kind: 'refused', step: 'zone:a/z', code: 'apply/touched', message: 'others wrote', writes: 0 },
+          ],
+          notes: [{ kind: 'id-lost', step: 'zone:a/x', rule: 'r', message: 'comes back with a new id' }],
+        },
+      },
+      LOOK,
+    ),
+  ).toBe(`zone:a
+  done         x  version 8, 1 write
+  failed       y  api/refused
+      no
+
+Rollback:
+zone:a
+  put back     x  version 9, 1 write
+  refused      z  apply/touched
+      others wrote
+
+  zone:a/x: r comes back with a new id
+
+Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
+`);
+});
+
+it('does not say that nothing was written when nobody knows', () => {
+  const failed = {
+    kind: 'failed',
+    step: 'zone:a.example/http_ratelimit',
+    code: 'api/timeout',
+    message: 'PUT /zones/1: no answer. Live does not show it, but it may still land.',
+    hint: 'wait a minute',
+    writes: 0,
+    inDoubt: true,
+  } as const;
+  const report = { outcomes: [failed], dryRun: false, rollback: null, unplanned: 0, next: null };
+  expect(outcomesText(report, LOOK)).toContain('It is not known whether something was written. 1 ruleset');
+  const doubt = { ...failed, code: 'apply/in-doubt', message: 'is as it was before, but no answer came' };
+  const rolled = (outcomes: readonly Outcome[]) =>
+    outcomesText({ ...report, rollback: { result: 'partial', outcomes, notes: [] } }, LOOK);
+  expect(rolled([doubt])).toContain(
+    'Not applied, but it is not known whether a write still lands. 1 ruleset',
+  );
+  expect(rolled([doubt, failed])).toContain('Partly applied: not all of it could be put back. 1 ruleset');
+});
+
+it('names what an unanswered write would undo', () => {
+  const difference = {
+    from: '5',
+    to: '6',
+    added: [{ id: '1', ref: 'theirs' }],
+    removed: [],
+    changed: [],
+    moved: [],
+    complete: true,
+  };
+  const outcome: Outcome = {
+    kind: 'conflict',
+    step: 'zone:a.example/http_ratelimit',
+    message: 'no answer came',
+    hint: 'wait a minute',
+    writes: 0,
+    inDoubt: true,
+    others: [
+      {
+        version: '6',
+        lastUpdated: '2026-11-20T10:00:00.000Z',
+        difference,
+        lost: [],
+        atRisk: [{ id: '1', ref: 'theirs' }],
+      },
+    ],
+  };
+  const report = { outcomes: [outcome], dryRun: false, rollback: null, unplanned: 0, next: null };
+  expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
+});

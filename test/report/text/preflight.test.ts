@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { preflightText } from '../../../src/report/text/preflight.ts';
+
+it('tells what the service says to every step', () => {
+  const text = preflightText(
+    {
+      kind: 'done',
+      steps: [
+        { kind: 'passed', step: 'zone:a/x', unchecked: [{ rule: 'run', reason: 'it names custom:y' }] },
+        { kind: 'not-checked', step: 'zone:a/y', code: 'depends', reason: 'rules that name it go first' },
+        {
+          kind: 'refused',
+          step: 'zone:a/z',
+          unchecked: [],
+          refusals: [
+            {
+              rule: 'bad',
+              cause: { file: 'zones/a.yaml', line: 12, column: 3 },
+              message: 'Filter parsing error (1:1):\nno.such.field\n^^^ unknown identifier',
+              code: 20127,
+              pointer: '/rules/2/expression',
+            },
+          ],
+        },
+        {
+          kind: 'failed',
+          step: 'zone:b/x',
+          code: 'api/server-error',
+          message: '502',
+          hint: 'Try again later.',
+        },
+        { kind: 'wrote', step: 'zone:b/y', message: 'it has written', hint: 'look' },
+      ],
+    },
+    { width: 80, colour: false },
+  );
+  expect(text).toBe(`Preflight: what the service says to these writes
+
+  passed       zone:a/x
+      not checked: run: it names custom:y
+  not checked  zone:a/y
+      rules that name it go first
+  refused      zone:a/z
+      bad  zones/a.yaml:12
+        Filter parsing error (1:1):
+        no.such.field
+        ^^^ unknown identifier
+        code 20127, at /rules/2/expression
+  failed       zone:b/x
+      502
+      Try again later.
+  HAS WRITTEN  zone:b/y
+      it has written
+      look
+
+Preflight of 5 steps: 1 passed, 1 refused, 2 failed, 1 not checked.
+`);
+});
