@@ -17,7 +17,7 @@ export async function expand(selection: Selection): Promise<ExpandResult> {
     : {
         kind: 'expanded',
         yaml: narrow(loaded.project.scopes, selection.targets)
-          .map((scope) => desiredYaml(scope))
+          .map((scope) => desiredYaml(scope, loaded.project.settings.ownership))
           .join('---\n'),
         diagnostics,
         sources,

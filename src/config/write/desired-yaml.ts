@@ -2,9 +2,10 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { DesiredRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import { causeText } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
+import type { Settings } from '../project/settings.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { documentText } from './scope-text.ts';
@@ -12,9 +13,12 @@ import type { FileNote } from './scope-text.ts';
 
 /**
  * What the files want of a scope as one file that says it without packs and variables, and in comments where each rule comes from. Read
- * back it wants the same.
+ * back in a project with the same `usual` ownership, or with none, it wants the same.
  */
-export function desiredYaml({ scope, tokenEnv, rulesetOwnership, rulesets, labels }: DesiredScope): string {
+export function desiredYaml(
+  { scope, tokenEnv, rulesetOwnership, rulesets, labels }: DesiredScope,
+  usual: Settings['ownership'],
+): string {
   const points = rulesets.filter(({ address }) => address.kind === 'entrypoint');
   const custom = rulesets.filter(({ address }) => address.kind === 'custom');
   const notes = [
@@ -25,35 +29,47 @@ export function desiredYaml({ scope, tokenEnv, rulesetOwnership, rulesets, label
     [scope.kind]: scope.name,
     ...(tokenEnv === undefined ? {} : { token_env: tokenEnv }),
     ...(labels === undefined ? {} : { labels }),
-    ...(rulesetOwnership === 'declared' ? {} : { ownership: { rulesets: rulesetOwnership } }),
+    ...(rulesetOwnership === 'declared' && usual.rulesets === 'declared'
+      ? {}
+      : { ownership: { rulesets: rulesetOwnership } }),
     ...(points.length === 0
       ? {}
-      : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one)])) }),
-    ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one)) }),
+      : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one, usual)])) }),
+    ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one, usual)) }),
   };
   return documentText(value, notes);
 }
 
-function customOf(ruleset: DesiredRuleset): JsonObject {
+function customOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {
   const { address } = ruleset;
   const name = address.kind === 'custom' ? address.name : '';
   const head = { ...escapedObject({ name }), phase: address.phase };
   return ruleset.presence === 'absent'
-    ? { ...head, absent: true, ...settingsOf(ruleset) }
-    : { ...head, ...bodyOf(ruleset) };
+    ? { ...head, absent: true, ...settingsOf(ruleset, usual) }
+    : { ...head, ...bodyOf(ruleset, usual) };
 }
 
-function bodyOf(ruleset: DesiredRuleset): JsonObject {
-  return { ...settingsOf(ruleset), rules: ruleset.rules.map((rule) => ruleOf(rule)) };
+function bodyOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {
+  return { ...settingsOf(ruleset, usual), rules: ruleset.rules.map((rule) => ruleOf(rule)) };
 }
 
-function settingsOf({ description, ownership, place, ignore = [] }: DesiredRuleset): JsonObject {
+function settingsOf(
+  { description, ownership, place, ignore = [] }: DesiredRuleset,
+  usual: Settings['ownership'],
+): JsonObject {
   return {
     ...(description === undefined ? {} : escapedObject({ description })),
-    ...(ownership.kind === 'all' ? {} : { ownership: { rules: ownership.patterns } }),
+    ...rulesOwned(ownership, usual),
     ...(place === 'last' ? {} : { place }),
     ...(ignore.length === 0 ? {} : { ignore: ignore.map(({ cause: _cause, ...entry }) => entry) }),
   };
+}
+
+function rulesOwned(ownership: RuleOwnership, usual: Settings['ownership']): JsonObject {
+  if (ownership.kind === 'all') {
+    return usual.rules.kind === 'all' ? {} : { ownership: { rules: 'all' } };
+  }
+  return { ownership: { rules: ownership.patterns } };
 }
 
 function ruleOf({ ref, id, adopt, content }: DesiredRule): JsonObject {

@@ -5,6 +5,8 @@ import { desiredYaml } from '../../../src/config/write/desired-yaml.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
 import { loadFiles, loadValid } from '../project-folder.ts';
 
+const ALL = { rules: { kind: 'all' }, rulesets: 'declared' } as const;
+
 /** What a scope wants, without where that is said. */
 function wanted(scopes: readonly DesiredScope[]): unknown {
   const places = ['cause', 'tokenCause'];
@@ -13,9 +15,13 @@ function wanted(scopes: readonly DesiredScope[]): unknown {
   );
 }
 
-async function readBack(scopes: readonly DesiredScope[], project: string): Promise<unknown> {
+async function readBack(
+  scopes: readonly DesiredScope[],
+  project: string,
+  usual: Parameters<typeof desiredYaml>[1] = ALL,
+): Promise<unknown> {
   const files = Object.fromEntries(
-    scopes.map((scope, index) => [`zones/${String(index).padStart(3, '0')}.yaml`, desiredYaml(scope)]),
+    scopes.map((scope, index) => [`zones/${String(index).padStart(3, '0')}.yaml`, desiredYaml(scope, usual)]),
   );
   return wanted((await loadValid({ ...files, 'rulewright.yaml': project })).scopes);
 }
@@ -50,6 +56,23 @@ rulesets:
     expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
   });
 
+  test('ownership other than that of the project stays', async () => {
+    const project = 'version: 1\nfiles: [zones/*.yaml]\nownership: { rules: ["shop-*"], rulesets: all }\n';
+    const { scopes, settings } = await loadValid({
+      'rulewright.yaml': project,
+      'zones/a.yaml': `zone: a.example
+ownership: { rulesets: declared }
+entrypoints:
+  http_request_firewall_custom:
+    ownership: { rules: all }
+    rules: [{ ref: a, expression: ssl, action: log }]
+  http_request_firewall_managed:
+    rules: []
+`,
+    });
+    expect(await readBack(scopes, project, settings.ownership)).toEqual(wanted(scopes));
+  });
+
   test('each rule says where it comes from', async () => {
     const { scopes } = await loadValid({
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
@@ -57,7 +80,7 @@ rulesets:
       'zones/a.yaml':
         'zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: p\n      - { ref: b, expression: ssl, action: log }\n',
     });
-    expect(scopes.map((scope) => desiredYaml(scope))).toEqual([
+    expect(scopes.map((scope) => desiredYaml(scope, ALL))).toEqual([
       `zone: a.example
 entrypoints:
   http_request_firewall_custom:
