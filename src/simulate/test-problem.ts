@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { nearName } from '../model/near-name.ts';
 
 /** What can be wrong with a rule test beyond its schema. */
 export const TEST_CODES = {
@@ -30,14 +30,6 @@ export interface TestProblem {
 
 /** "did you mean …?", or nothing when no name is close. */
 export function didYouMean(name: string, known: Iterable<string>): { readonly hint?: string } {
-  let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 4)) + 1;
-  for (const candidate of known) {
-    const far = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (far < least) {
-      least = far;
-      best = candidate;
-    }
-  }
-  return best === undefined ? {} : { hint: `did you mean \`${best}\`?` };
+  const near = nearName(name, known);
+  return near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
 }

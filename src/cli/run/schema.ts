@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
 import { usage } from '../usage.ts';
-import { nearest } from '../nearest.ts';
+import { nearName } from '../../model/near-name.ts';
 
 /** Prints the names of the schemas, or one schema. */
 export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {
@@ -37,10 +37,10 @@ async function schemaText(name: string): Promise<string> {
   const text = await bundledSchema(name);
   if (text === null) {
     const names = await listSchemas();
-    const close = nearest(name, names);
+    const close = nearName(name, names);
     throw usage(
       `there is no schema ${name}`,
-      close === null ? `there are ${names.join(', ')}` : `did you mean ${close}?`,
+      close === undefined ? `there are ${names.join(', ')}` : `did you mean ${close}?`,
     );
   }
   return text;

@@ -1,5 +1,5 @@
 import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
-import { suggest } from '../schema/suggest.ts';
+import { nearName } from '../../model/near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished-hints.ts';
 import type { ExpressionFix } from './expression-checker.ts';
 
@@ -66,7 +66,7 @@ function operatorHint(word: string): string | undefined {
 }
 
 function meant(word: string, candidates: readonly string[]): string | undefined {
-  const found = word === '' ? undefined : suggest(word, candidates);
+  const found = word === '' ? undefined : nearName(word, candidates);
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 

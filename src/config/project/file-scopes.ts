@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../finding.ts';
-import { suggest } from '../schema/suggest.ts';
+import { nearName } from '../../model/near-name.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
@@ -101,7 +101,7 @@ function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<Fi
 function noScope(document: YamlDocument): Diagnostic {
   const given = isJsonObject(document.value) ? Object.keys(document.value) : [];
   const mistyped = given.flatMap((key) => {
-    const meant = OTHER_KEYS.has(key) ? undefined : suggest(key, KEYS);
+    const meant = OTHER_KEYS.has(key) ? undefined : nearName(key, KEYS);
     return meant === undefined ? [] : [{ key, meant }];
   })[0];
   return finding('config/no-scope', {

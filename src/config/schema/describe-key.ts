@@ -5,7 +5,8 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { ErrorText } from './describe-error.ts';
 import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
-import { asQuestion, didYouMean, oneOfThese, suggest } from './suggest.ts';
+import { nearName } from '../../model/near-name.ts';
+import { asQuestion, didYouMean, oneOfThese } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
@@ -27,7 +28,7 @@ export function meantKey(error: SchemaError): string | undefined {
   const known = knownKeys(error);
   const missing = known.filter((name) => !isJsonObject(error.value) || !Object.hasOwn(error.value, name));
   const key = param(error, 'additionalProperty');
-  return suggest(key, missing) ?? suggest(key, known);
+  return nearName(key, missing) ?? nearName(key, known);
 }
 
 /** A key that has to be there. */
