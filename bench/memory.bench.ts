@@ -9,7 +9,6 @@ import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { outline } from '../src/app/project/load.ts';
-import { growSlowly } from '../src/cli/heap.ts';
 import { printTable, round } from './table.ts';
 
 const SIZES = [100, 1000, 10_000];
@@ -78,7 +77,6 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
   if (part === 'nothing') {
     return null;
   }
-  growSlowly();
   if (part === 'load') {
     return outline({ cwd: folder, paths: [], targets: [] });
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
 // What `rulewright` begins with: it loads the bundle beside it. Where that has a folder `compiled`, which the build makes and a package has
@@ -14,6 +15,7 @@ const TOLERANCE_MS = 60_000;
 
 const folder = import.meta.dirname;
 const compiled = join(folder, 'compiled');
+const tag = cachedDataVersionTag();
 const plain = createRequire(import.meta.url);
 const modules = new Map<string, { readonly exports: unknown }>();
 const uncompiled = new Map<string, Script>();
@@ -33,10 +35,9 @@ function load(name: string): unknown {
   const kept = keptFor(file);
   const script = new Script(wrap(readFileSync(file, 'utf8')), {
     filename: file,
-    // V8 itself refuses what another version, or other settings of it, made.
     ...(kept === null ? {} : { cachedData: kept }),
   });
-  if (kept === null) {
+  if (kept === null || script.cachedDataRejected === true) {
     uncompiled.set(file, script);
   }
   const body: Body = script.runInThisContext();
@@ -44,8 +45,9 @@ function load(name: string): unknown {
   return module.exports;
 }
 
+/** V8 refuses what another version, other settings or another processor made: each has a folder of its own. */
 function placeFor(file: string): string {
-  return join(compiled, `${process.version}-${process.platform}-${process.arch}`, basename(file));
+  return join(compiled, String(tag), basename(file));
 }
 
 /** What was compiled of a file, unless the file was changed since: of the code V8 compares no more than the length. */

@@ -83,6 +83,21 @@ describe('the compiled code of the command line', () => {
     expect(help()).toBe(output.replace(PHRASE, OTHER));
   });
 
+  it('is made anew where V8 does not take it, and kept apart for other settings of V8', () => {
+    mkdirSync(join(cli, 'compiled'));
+    help();
+    const { file } = kept();
+    const made = readFileSync(file).length;
+    writeFileSync(file, 'of somebody else');
+    help();
+    expect(readFileSync(file).length).toBe(made);
+    const { mtimeMs } = statSync(file);
+    help();
+    execFileSync(process.execPath, ['--no-lazy-feedback-allocation', join(cli, 'main.js'), '--help']);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    expect(readdirSync(join(cli, 'compiled'))).toHaveLength(2);
+  });
+
   it.each([
     ['empty', ''],
     ['of somebody else', 'what another version compiled'],

@@ -9,7 +9,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
-import { growSlowly } from '../heap.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
@@ -32,7 +31,6 @@ export async function planFiles(
   flags: AnyResultFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
   paths: readonly string[],
 ): Promise<Planned> {
-  growSlowly();
   const whole = selectionOf(context, flags, paths);
   const selection: Selection = {
     ...whole,
