@@ -13,17 +13,27 @@ export const ACCEPTED_ENCODING = 'gzip';
 export function bodyText(chunks: readonly Buffer[], encoding: string | undefined): string | WireResult {
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-  if (encoding === undefined || bytes.length === 0) {
+  const codings = encoding === undefined ? [] : codingsOf(encoding);
+  if (codings.length === 0 || bytes.length === 0) {
     return decoded(bytes);
   }
-  if (encoding.toLowerCase() !== ACCEPTED_ENCODING) {
-    return { kind: 'broken', reason: 'garbled', sent: true, detail: `Content-Encoding: ${encoding}` };
+  if (codings.length > 1 || codings[0] !== ACCEPTED_ENCODING) {
+    return { kind: 'broken', reason: 'not-asked-for', sent: true, detail: `Content-Encoding: ${encoding}` };
   }
   try {
     return decoded(gunzipSync(bytes, { maxOutputLength: MOST_BYTES }));
   } catch (error) {
     return brokenBy(error);
   }
+}
+
+/** How a body is packed: proxies name `identity` for not at all, and `x-gzip` is the same as `gzip` (RFC 9110, 8.4.1 and 12.5.3). */
+function codingsOf(encoding: string): readonly string[] {
+  return encoding
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .map((coding) => (coding === 'x-gzip' ? ACCEPTED_ENCODING : coding));
 }
 
 /** UTF-8 without the mark that may stand in front of it. What is ASCII throughout, as most answers are, costs half as much. */

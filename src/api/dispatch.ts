@@ -23,6 +23,7 @@ export type BreakReason =
   | 'timeout'
   | 'lost'
   | 'garbled'
+  | 'not-asked-for'
   | 'too-large'
   | 'aborted';
 

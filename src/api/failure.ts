@@ -47,6 +47,11 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
     says: (host) => `the answer of ${host} cannot be unpacked`,
     hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
   },
+  'not-asked-for': {
+    code: 'api/not-json',
+    says: (host) => `the answer of ${host} is packed in a way that was not asked for`,
+    hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+  },
   'too-large': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is larger than any answer of the service`,

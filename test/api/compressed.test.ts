@@ -27,6 +27,10 @@ describe('an answer is unpacked', () => {
   test.each([
     ['as it was asked for', packed(gzipSync(ANSWER))],
     ['whatever the case of the word', packed(gzipSync(ANSWER), 'GZIP')],
+    ['under the older name of gzip', packed(gzipSync(ANSWER), 'X-Gzip')],
+    ['when it is not packed, and says so', packed(ANSWER, 'identity')],
+    ['when each that it passed says that it did nothing', packed(ANSWER, 'Identity, identity')],
+    ['when one packed it and another did nothing', packed(gzipSync(ANSWER), 'gzip ,identity')],
     [
       'of several parts',
       packed(Buffer.concat([gzipSync(ANSWER.subarray(0, 999)), gzipSync(ANSWER.subarray(999))])),
@@ -52,7 +56,6 @@ describe('an answer that cannot be unpacked is a broken one', () => {
     ['ends early', packed(whole.subarray(0, -20)), 'Z_BUF_ERROR'],
     ['is damaged', packed(damaged), 'Z_DATA_ERROR'],
     ['is not packed at all', packed(ANSWER), 'Z_DATA_ERROR'],
-    ['is packed otherwise', packed(brotliCompressSync(ANSWER), 'br'), 'Content-Encoding: br'],
   ])('when it %s', async (_title, handler, detail) => {
     const server = await startLoopback(handler);
     const { client } = openWriter(server.baseUrl);
@@ -62,6 +65,21 @@ describe('an answer that cannot be unpacked is a broken one', () => {
     const written = await serviceError(client.send({ method: 'PUT', path: PATH, body: {} }));
     expect(written).toMatchObject({ code: 'api/not-json', attempts: 1, effect: 'unknown' });
   });
+
+  test.each(['br', 'gzip, br', 'gzip, gzip'])(
+    'but not asked for again when it is packed as %s: the next one would be too',
+    async (encoding) => {
+      const server = await startLoopback(packed(brotliCompressSync(ANSWER), encoding));
+      const { client } = openWriter(server.baseUrl);
+      const read = await serviceError(client.get(PATH));
+      expect(read).toMatchObject({ code: 'api/not-json', status: null, attempts: 1, effect: 'none' });
+      expect(read.message).toContain(
+        `is packed in a way that was not asked for (Content-Encoding: ${encoding})`,
+      );
+      const written = await serviceError(client.send({ method: 'PUT', path: PATH, body: {} }));
+      expect(written).toMatchObject({ code: 'api/not-json', attempts: 1, effect: 'unknown' });
+    },
+  );
 
   test('and read again, since another one may come whole', async () => {
     const server = await startLoopback((seen, response, index) => {
