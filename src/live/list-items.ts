@@ -3,7 +3,7 @@ import type { ListItem } from '../api/decode-list.ts';
 import { listListItems, listLists } from '../api/lists.ts';
 import { isServiceError } from '../api/service-error.ts';
 
-/** What is in lists of an account, by name. Those that are not there, or that the token may not read, are left out. */
+/** What is in lists of an account, by name. Those that are not there, of an unknown kind, or that the token may not read are left out. */
 export async function readListItems(
   client: ReadClient,
   accountId: string,
@@ -13,7 +13,9 @@ export async function readListItems(
     return {};
   }
   try {
-    const lists = (await listLists(client, accountId)).filter(({ name }) => names.has(name));
+    const lists = (await listLists(client, accountId)).filter(
+      ({ name, kind }) => names.has(name) && typeof kind === 'string',
+    );
     const read = await Promise.all(
       lists.map(async ({ id, name }) => {
         const items = await listListItems(client, accountId, id);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readListItems } from '../../src/live/list-items.ts';
+import { sendJson, startLoopback, success } from '../api/loopback.ts';
+import { openReader } from '../api/open.ts';
+
+const ACCOUNT = 'a'.repeat(32);
+const IP = { id: '1'.repeat(32), name: 'office', kind: 'ip' };
+const NEW = { id: '2'.repeat(32), name: 'fingerprints', kind: 'ja4' };
+
+test('a list of a kind that is not known is left out, and the others are read', async () => {
+  const server = await startLoopback(({ url }, response) => {
+    const items = url.includes(IP.id) ? [{ id: 'i', ip: '192.0.2.1' }] : [{ id: 'j', ja4: 't13d' }];
+    sendJson(response, 200, success(url.includes('/items') ? items : [IP, NEW]));
+  });
+  const { client } = openReader(server.baseUrl);
+  expect(await readListItems(client, ACCOUNT, new Set(['office', 'fingerprints']))).toEqual({
+    office: ['192.0.2.1'],
+  });
+});
