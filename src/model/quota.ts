@@ -1,3 +1,4 @@
+import { planLevelOf } from './plan-level.ts';
 import type { ScopeKind } from './scope.ts';
 
 /** How many there may be, and how many with a product that is bought on top, where there is one. */
@@ -63,9 +64,7 @@ export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefi
 
 /** How many custom rulesets a zone may have (api.md 8.1); nothing where that is not known. */
 export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): number | undefined {
-  return scope === 'account'
-    ? CUSTOM_RULESETS[3]
-    : atPlan(CUSTOM_RULESETS, plan === 'pro_plus' ? 'pro' : plan);
+  return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, planLevelOf(plan));
 }
 
 function atPlan(row: Row, plan: string | undefined): number | undefined {

@@ -8,7 +8,7 @@ import { createAccountLists } from '../../live/account-lists.ts';
 import { readListItems } from '../../live/list-items.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
-import { PLAN_LEVELS } from '../../model/plan-level.ts';
+import { planLevelOf } from '../../model/plan-level.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Scope } from '../../model/scope.ts';
 import { nameTargets } from '../../plan/name-targets.ts';
@@ -46,7 +46,7 @@ export async function explainLive(
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
     const way = explainedWay(scopes, {
       name: zone.name,
-      plan: options.plan ?? PLAN_LEVELS.find((level) => level === zone.plan),
+      plan: options.plan ?? planLevelOf(zone.plan),
       source: 'live',
       lists: { ...lists, ...options.lists },
       scenario,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
-import { PLAN_LEVELS } from '../../model/plan-level.ts';
+import { planLevelOf } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Scope } from '../../model/scope.ts';
 
@@ -107,9 +107,7 @@ export function checkEntitlements(steps: readonly Step[], scope: Scope): readonl
 }
 
 function levelOf({ kind, plan }: Scope): PlanLevel | undefined {
-  return kind === 'zone'
-    ? PLAN_LEVELS.find((level) => level === (plan === 'pro_plus' ? 'pro' : plan))
-    : undefined;
+  return kind === 'zone' ? planLevelOf(plan) : undefined;
 }
 
 function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {

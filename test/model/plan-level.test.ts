@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { planLevelOf } from '../../src/model/plan-level.ts';
+
+test.each([
+  ['free', 'free'],
+  ['enterprise', 'enterprise'],
+  ['pro_plus', 'pro'],
+  ['something_new', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the plan %s is of the level %s', (plan, level) => {
+  expect(planLevelOf(plan)).toBe(level);
+});
