@@ -1,7 +1,7 @@
 import { itemsAt, kindOf, listAt, objectAt, optionalText, textMember, unexpected } from './shape.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
-import { contentFromWire } from '../model/rule-fields.ts';
+import { contentFromWire, isObjectField } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 
@@ -90,15 +90,11 @@ function checkMembers(rule: JsonObject, index: number): void {
           throw unexpected(`/rules/${index}/${key}`, `should be true or false and is ${kindOf(member)}`);
         }
         break;
-      case 'action_parameters':
-      case 'logging':
-      case 'ratelimit':
-      case 'exposed_credential_check':
-        if (!isJsonObject(member) && member !== null) {
+      default:
+        // The table is asked last: what should be an object mostly is one.
+        if (!isJsonObject(member) && member !== null && isObjectField(key)) {
           throw unexpected(`/rules/${index}/${key}`, `should be an object and is ${kindOf(member)}`);
         }
-        break;
-      default:
     }
   }
   if (action === '') {

@@ -20,6 +20,11 @@ export const OBJECT_FIELDS = [
   'exposed_credential_check',
 ] as const;
 
+/** Whether a field of a rule's content is one that is an object. */
+export function isObjectField(key: string): boolean {
+  return OBJECT_FIELDS.some((field) => field === key);
+}
+
 type Growing = { -readonly [Field in keyof RuleContent]: RuleContent[Field] };
 
 /**
