@@ -117,7 +117,7 @@ export interface RequestWay {
   readonly end: WayEnd | null;
   /** Whether nothing that is not simulated can end the request, or keep it from its end. */
   readonly certain: boolean;
-  /** What the request came by that is not simulated, in the order of the phases. */
+  /** What the request came by that is not simulated, each kind together, and in a kind in the order of the phases. */
   readonly notSimulated: readonly NotSimulated[];
   /** The rule that answers with an error page of its own; null for none. */
   readonly errorPage: WayEnd | null;

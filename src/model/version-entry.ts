@@ -16,6 +16,6 @@ export interface VersionChanges {
 export interface VersionEntry extends LiveRulesetHead {
   /** Null where the version is not kept any more. */
   readonly rules: number | null;
-  /** Null for the oldest version that is kept. */
+  /** Null for the oldest version that is kept, and where this version or the one before it is not kept any more. */
   readonly changes: VersionChanges | null;
 }
