@@ -9,7 +9,7 @@ import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { isAtBase, lookUp } from './look-up.ts';
 import type { MadeIds } from './made-ids.ts';
 import { NOTHING_MADE, withMade } from './made-ids.ts';
-import { STALE_HINT, judgeMoved } from './stale.ts';
+import { judgeMoved, staleOutcome } from './stale.ts';
 import { failureOf, undoneOutcome } from './undone.ts';
 
 /** A scope of a plan, and what can read it. */
@@ -21,7 +21,8 @@ export interface ReadScope {
 /**
  * Whether every ruleset of a plan still is what the plan was made from, or already what it makes; looked at before anything is
  * written, since a plan that was saved may be old. Null when all are; else the outcomes of a run that does nothing. A scope's list
- * tells the versions of all its rulesets; one alone is read itself, which costs the same and also proves that there is none.
+ * tells the versions of all its rulesets; one alone is read itself, which costs the same. That there still is no entry point is
+ * proven by its own GET alone.
  */
 export async function checkBases(
   scopes: readonly ReadScope[],
@@ -51,9 +52,9 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
   const checked: CheckedStep[] = [];
   let made = NOTHING_MADE;
   try {
-    const heads = steps.length === 1 ? [] : await listRulesets(scope.client, scope.plan.scope);
+    const heads = steps.length === 1 ? null : await listRulesets(scope.client, scope.plan.scope);
     for (const step of steps) {
-      const found = isListedAtBase(heads, step) ? AT_BASE : await look(scope, step, made);
+      const found = heads !== null && isListedAtBase(heads, step) ? AT_BASE : await look(scope, step, made);
       made = found.made ?? made;
       checked.push({ step, outcome: found.outcome === null ? null : hideInOutcome(found.outcome, step) });
     }
@@ -79,18 +80,19 @@ interface Found {
 
 const AT_BASE: Found = { outcome: null };
 
-/** Whether a list says that a step's base is as it was; a ruleset that is not in it proves nothing. */
+/**
+ * Whether a list proves that a step's base is as it was. It shows every custom ruleset; an entry point that it lacks may be one
+ * that the token may not read.
+ */
 function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Step): boolean {
   if (base.kind === 'version') {
     const head = heads.find(({ id }) => id === base.id);
     return head?.version === base.version && head.lastUpdated === base.lastUpdated;
   }
   return (
-    heads.length > 0 &&
+    target.level === 'custom' &&
     !heads.some(
-      ({ kind, phase, name }) =>
-        phase === target.phase &&
-        (target.level === 'custom' ? kind === 'custom' && name === target.name : kind === target.level),
+      ({ kind, phase, name }) => kind === 'custom' && phase === target.phase && name === target.name,
     )
   );
 }
@@ -104,18 +106,7 @@ async function look({ plan: { scope }, client }: ReadScope, step: Step, made: Ma
   if (moved.kind === 'already') {
     return { outcome: null, made: withMade(made, step, live) };
   }
-  const { message, difference } = moved;
-  return {
-    outcome: {
-      kind: 'refused',
-      step: step.id,
-      code: 'apply/stale',
-      message,
-      hint: STALE_HINT,
-      writes: 0,
-      difference,
-    },
-  };
+  return { outcome: staleOutcome(step, moved) };
 }
 
 function unread({ id }: Step, error: ServiceError): Outcome {

@@ -1,6 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import type { Base, Step } from '../model/plan.ts';
 import type { LiveDifference } from '../model/live-difference.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { deviations, expectAfter } from '../plan/expect.ts';
@@ -19,6 +20,22 @@ export type Moved =
 
 /** What to say to a stale plan. */
 export const STALE_HINT = 'plan again, review the difference, then apply';
+
+/** How a step ends whose plan is stale; it has written nothing. */
+export function staleOutcome(
+  { id }: Step,
+  { message, difference }: Extract<Moved, { readonly kind: 'stale' }>,
+): Outcome {
+  return {
+    kind: 'refused',
+    step: id,
+    code: 'apply/stale',
+    message,
+    hint: STALE_HINT,
+    writes: 0,
+    difference,
+  };
+}
 
 /** Where a step finds live. */
 export interface MovedTask {

@@ -12,7 +12,7 @@ import { withMade } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
 import type { WriteResult } from './perform-write.ts';
 import { effectOf, performWrite } from './perform-write.ts';
-import { STALE_HINT, judgeMoved } from './stale.ts';
+import { judgeMoved, staleOutcome } from './stale.ts';
 import { NO_EFFECT, failureOf, undoneOutcome } from './undone.ts';
 import type { UntouchedRules } from './untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from './untouched-rules.ts';
@@ -97,16 +97,7 @@ async function begin(
       run.made = withMade(run.made, step, live);
       return end({ kind: 'skipped', step: step.id, reason: 'live already is what this step makes' });
     }
-    const { message, difference } = moved;
-    return end({
-      kind: 'refused',
-      step: step.id,
-      code: 'apply/stale',
-      message,
-      hint: STALE_HINT,
-      writes: 0,
-      difference,
-    });
+    return end(staleOutcome(step, moved));
   }
   const untrue = untruths(step, live);
   if (untrue.length > 0) {

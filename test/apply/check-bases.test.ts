@@ -152,6 +152,26 @@ describe('a saved plan of several rulesets', () => {
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
+  it('writes nothing while it is not proven that an entry point still is absent', async () => {
+    const phase = 'http_response_headers_transform';
+    const headers = desiredRuleset(
+      [
+        block('h', {
+          action: 'rewrite',
+          action_parameters: { headers: { 'x-a': { operation: 'remove' } } },
+        }),
+      ],
+      { address: { kind: 'entrypoint', phase } },
+    );
+    const { outcomes, requests } = await saved([entry('b'), headers], nothing, ({ path }) =>
+      path.includes(`${phase}/entrypoint`)
+        ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[],"messages":[],"result":null}' }
+        : { kind: 'pass' },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['not-reached', 'failed']);
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
   it('costs nothing more where there is one ruleset', async () => {
     const { outcomes, requests } = await saved([entry('b')], nothing);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
