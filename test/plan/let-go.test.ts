@@ -70,4 +70,25 @@ describe('findLetGo', () => {
       ),
     ).toEqual([]);
   });
+
+  it('says nothing certain of a scope that may be one which was not read, named by its id now or before', () => {
+    const blog = [zone('blog.example', [phase(CUSTOM), phase('http_ratelimit')])];
+    const byId = (...addresses: readonly RulesetAddress[]) => [zone('b'.repeat(32), addresses)];
+    expect(letGo(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
+    expect(letGo(byId(phase(CUSTOM)), blog)).toEqual([]);
+    expect(letGo(blog, byId(phase(CUSTOM))).map(({ message }) => message)).toEqual([
+      expect.stringContaining('the files let go of http_ratelimit in zone:blog.example.'),
+    ]);
+  });
+
+  it('takes no scope for another that was read, was there before, or is written in the same way', () => {
+    const blog = zone('blog.example', [phase(CUSTOM)]);
+    const gone = [
+      expect.objectContaining({ message: expect.stringContaining('no file names zone:blog.example') }),
+    ];
+    const stays = zone('b'.repeat(32), [phase(CUSTOM)]);
+    expect(letGo([blog], [zone(SHOP.id, [phase(CUSTOM)])])).toEqual(gone);
+    expect(letGo([blog, stays], [stays])).toEqual(gone);
+    expect(letGo([blog], [zone('news.example', [phase(CUSTOM)])])).toEqual(gone);
+  });
 });

@@ -2,7 +2,7 @@ import type { GuardFinding } from '../../model/plan.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { isId, scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 
 /** Scopes, rulesets or phases named in a finding at most. */
@@ -23,6 +23,7 @@ export interface Declared {
  */
 export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
   const identify = identities(known);
+  const perhaps = maybeRenamed({ before, now, known }, identify);
   const kept = new Map<string, ScopeOutline[]>();
   for (const scope of now) {
     const identity = identify(scope.scope);
@@ -31,7 +32,7 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
   const gone: string[] = [];
   const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
   for (const { scope, rulesets } of before) {
-    const same = kept.get(identify(scope));
+    const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ ruleCount, address }) => ruleCount > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
     if (same === undefined && left.length > 0) {
@@ -59,6 +60,25 @@ export function unknownLetGo(revision: string, why: string): GuardFinding {
 function identities(known: readonly Scope[]): (scope: ScopeRef) => string {
   const ids = new Map(known.map((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]));
   return (scope) => ids.get(scopeLabel(scope)) ?? scopeLabel(scope);
+}
+
+/**
+ * The scopes that files name now and did not name before which may be one that they named before, by its id instead of
+ * its name or the other way round: those that this run did not read, so that only one of the two is known.
+ */
+function maybeRenamed(
+  { before, now, known }: Declared,
+  identify: (scope: ScopeRef) => string,
+): (scope: ScopeRef) => readonly ScopeOutline[] | undefined {
+  const named = new Set(before.map(({ scope }) => identify(scope)));
+  const read = new Set(
+    known.flatMap((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]),
+  );
+  const open = now.filter(({ scope }) => !read.has(scopeLabel(scope)) && !named.has(identify(scope)));
+  return ({ kind, name }) => {
+    const found = open.filter(({ scope }) => scope.kind === kind && isId(scope.name) !== isId(name));
+    return found.length === 0 ? undefined : found;
+  };
 }
 
 /** Custom rulesets that nobody declares go where `rulesets: all` holds, and the plan shows it. */
