@@ -54,6 +54,12 @@ describe('fixes inside of a scalar', () => {
       'ip.src in {192.0.2.1\n          192.0.2.2}',
     ],
     ['a number in quotes', 'cf.bot_management.score lt "30"', 'cf.bot_management.score lt 30'],
+    [
+      'a number in quotes with a word right behind',
+      'http.response.code eq "403"and ssl',
+      'http.response.code eq "403"and ssl',
+    ],
+    ['numbers in quotes without a blank', 'tcp.dstport in {"80""443"}', 'tcp.dstport in {"80""443"}'],
     ['a network', 'ip.src eq 192.0.2.0/24', 'ip.src in {192.0.2.0/24}'],
     ['several, one after the other', 'ip.geoip.asnum in {010 8}', 'ip.src.asnum eq 8'],
     ['nothing to fix', 'ip.src.country eq "AT"', 'ip.src.country eq "AT"'],

@@ -21,6 +21,15 @@ describe('checkExpression', () => {
     },
   );
 
+  test.each([
+    ['a quoted text of hex digits', `http.host eq "${'a'.repeat(200_000)}" foo`],
+    ['a quoted text of words', `http.host eq "${'w'.repeat(200_000)}" foo`],
+    ['a bare word', `http.host eq ${'w'.repeat(200_000)}`],
+    ['an address', `ip.src in {${'1'.repeat(200_000)}-2}`],
+  ])('a slip behind %s that is very long is found at once', (_, text) => {
+    expect(checkExpression(text).findings.map(({ code }) => code)).toContain('expression/syntax');
+  });
+
   test('every code is found by some case', () => {
     const seen = new Set(FINDINGS.flatMap(([, , ...found]) => found.map(([code]) => `expression/${code}`)));
     // Tested below, or by the case of its own.

@@ -2,7 +2,7 @@ import { checkCharacteristic, checkExpression, utf16Offset } from '../../express
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
-import { hintFor, slipFix } from './expression-hints.ts';
+import { hintFor } from './expression-hints.ts';
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
@@ -81,7 +81,6 @@ function inUnits(text: string, found: Finding): ExpressionFinding {
   const { code, severity, message, span, fix } = found;
   const start = utf16Offset(text, span.start);
   const hint = hintFor(text, { code, message, start }) ?? found.hint;
-  const units = fix === undefined ? slipFix(text, { code, message, start }) : fixInUnits(text, fix);
   return {
     code,
     severity,
@@ -89,7 +88,7 @@ function inUnits(text: string, found: Finding): ExpressionFinding {
     ...(hint === undefined ? {} : { hint }),
     start,
     end: utf16Offset(text, span.end),
-    ...(units === undefined ? {} : { fix: units }),
+    ...(fix === undefined ? {} : { fix: fixInUnits(text, fix) }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
 import { nearName } from '../../model/near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished-hints.ts';
-import type { ExpressionFix } from './expression-checker.ts';
 
 /** What is known of a finding: its code, the service's message, and its first UTF-16 unit. */
 export interface Hintable {
@@ -20,7 +19,6 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['expected 2 characters, but found 1', textHint],
   ['invalid digit found in string while parsing with radix 16', textHint],
   ['expected " or r', textHint],
-  ['expected digit', numberHint],
   ['expected literal "{"', setHint],
   ['host part of address was not zero', networkHint],
 ]);
@@ -78,23 +76,6 @@ function textHint(text: string, at: number): string | undefined {
   }
   const value = before + upTo(text, at, /^[^\s"(){}]+/);
   return value === '' ? undefined : `put text in quotes: "${value.replaceAll('\\', String.raw`\\`)}"`;
-}
-
-function numberHint(text: string, at: number): string | undefined {
-  const digits = numberInQuotes(text, at);
-  return digits === undefined ? undefined : `write the number without quotes: ${digits}`;
-}
-
-/** A change of the text that puts the slip right without doubt. */
-export function slipFix(text: string, { code, message, start }: Hintable): ExpressionFix | undefined {
-  const digits =
-    code === 'expression/syntax' && message === 'expected digit' ? numberInQuotes(text, start) : undefined;
-  return digits === undefined ? undefined : { start, end: start + digits.length + 2, replacement: digits };
-}
-
-function numberInQuotes(text: string, at: number): string | undefined {
-  const [, digits] = /^"(\d+)"/.exec(text.slice(at, at + MOST_LETTERS)) ?? [];
-  return digits;
 }
 
 /** Behind `in`, where a name may be meant as that of a list or of a variable. */

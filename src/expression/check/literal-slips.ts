@@ -20,12 +20,22 @@ function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
     : { code: 'expression/type', hint: 'both ends of a range are IPv4, or both IPv6' };
 }
 
+/** Longer literals are no slips; and looking for where they begin costs the square of their length. */
+const MOST_LETTERS = 100;
+
 function hyphenRange({ message, span }: ParseError, bytes: string): Slip | undefined {
-  const [, first = ''] = /([0-9a-f:.]+)$/iu.exec(bytes.slice(0, span.start)) ?? [];
+  if (message !== 'expected IP address character') {
+    return undefined;
+  }
+  const [, first = ''] = /([0-9a-f:.]+)$/iu.exec(justBefore(bytes, span.start)) ?? [];
   const [, last] = /^-([0-9a-f:.]+)/iu.exec(bytes.slice(span.start)) ?? [];
-  return message === 'expected IP address character' && last !== undefined
-    ? { code: 'expression/syntax', hint: `ranges have two dots: ${first}..${last}` }
-    : undefined;
+  return last === undefined
+    ? undefined
+    : { code: 'expression/syntax', hint: `ranges have two dots: ${first}..${last}` };
+}
+
+function justBefore(bytes: string, at: number): string {
+  return bytes.slice(Math.max(0, at - MOST_LETTERS), at);
 }
 
 function hostBits({ message, span }: ParseError, bytes: string): Slip | undefined {
@@ -60,23 +70,28 @@ function number({ message, span }: ParseError, bytes: string): Slip | undefined 
       hint: 'a number is compared here; addresses are compared with ip.src',
     };
   }
-  const [whole = '', quote = '', as, digits = ''] = /^("?)(AS)?(\d+)\1(?![0-9a-z])/iu.exec(rest) ?? [];
+  const [whole = '', quote = '', as, digits = ''] = /^("?)(AS)?(\d+)\1/iu.exec(rest) ?? [];
   if (digits === '' || (quote === '' && as === undefined)) {
     return undefined;
   }
   const hint = as === undefined ? 'numbers stand without quotes' : 'AS numbers are written as numbers';
   const fix = { span: { start: span.start, end: span.start + whole.length }, replacement: digits };
-  return { code: 'expression/syntax', hint: `${hint}: ${digits}`, fix };
+  // A word right behind would become one with the number.
+  const isApart = /^(?![0-9a-z"])/iu.test(rest.slice(whole.length));
+  return { code: 'expression/syntax', hint: `${hint}: ${digits}`, ...(isApart ? { fix } : {}) };
 }
 
 function bareText({ message, span }: ParseError, bytes: string): Slip | undefined {
   if (bytes.startsWith('..', span.start) && bytes.charAt(span.start - 1) === '"') {
     return { code: 'expression/syntax', hint: 'ranges are of numbers or addresses, not of strings' };
   }
-  const before = /[\w./*-]*$/u.exec(bytes.slice(0, span.start))?.[0] ?? '';
-  const after = /^[\w./*-]*/u.exec(bytes.slice(span.start))?.[0] ?? '';
+  if (!WANTED_TEXT.test(message)) {
+    return undefined;
+  }
+  const before = /[\w./*-]*$/u.exec(justBefore(bytes, span.start))?.[0] ?? '';
+  const after = /^[\w./*-]*/u.exec(bytes.slice(span.start, span.start + MOST_LETTERS))?.[0] ?? '';
   const word = before + after;
-  return WANTED_TEXT.test(message) && word !== ''
+  return word !== ''
     ? { code: 'expression/syntax', hint: `strings stand in double quotes: "${word}"` }
     : undefined;
 }
