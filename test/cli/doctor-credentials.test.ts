@@ -23,10 +23,15 @@ interface Answer {
   readonly chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** A service that answers the token check, and everything else. */
-function answering(verify: Answer | Record<string, unknown>, others?: Answer): Handler {
+/** A service that answers the token check, what concerns accounts, and everything else. */
+function answering(
+  verify: Answer | Record<string, unknown>,
+  others?: Answer,
+  accounts: Answer | Record<string, unknown> | undefined = others,
+): Handler {
   return ({ url }, response) => {
-    const answer = url.includes('/user/tokens/verify') ? verify : others;
+    const isAccounts = url.includes('/accounts');
+    const answer = url.includes('/user/tokens/verify') ? verify : isAccounts ? accounts : others;
     if (answer !== undefined && 'message' in answer) {
       const { status, code, message, chain } = answer;
       const error = {
@@ -102,6 +107,18 @@ describe('doctor says of a token', () => {
   test('of an account, which the check does not know, that the service takes it', async () => {
     expect(await doctor(answering(UNKNOWN))).toContain('? token: the service takes it');
     expect(await doctor(answering(UNKNOWN, NOT_ALLOWED))).toContain('? token: the service takes it');
+  });
+
+  test('of an account, with no right to zones, that the service takes it, and looks at its scopes', async () => {
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [account.yaml]\n');
+    await writeFile(
+      join(folder, 'account.yaml'),
+      'account: Example Shop\nentrypoints: { http_request_firewall_custom: { rules: [] } }\n',
+    );
+    const text = await doctor(answering(UNKNOWN, AUTHENTICATION, {}));
+    expect(text).toContain('? token: the service takes it');
+    expect(text).toContain('✗ scope: No account that the credentials may see has the name');
+    expect(text).not.toContain('not checked: the service does not take the credentials');
   });
 
   test('that may list nothing that it is valid, and that a scope has to be named', async () => {

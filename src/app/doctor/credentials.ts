@@ -1,3 +1,4 @@
+import { pageOfAccounts } from '../../api/accounts.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { credentialTrouble } from '../../api/credential-trouble.ts';
@@ -87,16 +88,9 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
     return problem(named, refused, trouble);
   }
   // A token that belongs to an account is not known to that check, and may be good all the same.
-  try {
-    await pageOfZones(client, 1);
-  } catch (error) {
-    const second = isServiceError(error) ? credentialTrouble(error.status, error.errors) : undefined;
-    if (second !== undefined) {
-      return problem(named, refused, second);
-    }
-    if (!isServiceError(error, 403)) {
-      throw error;
-    }
+  const second = await troubleWithLists(client);
+  if (second !== undefined) {
+    return problem(named, refused, second);
   }
   return {
     check: {
@@ -106,6 +100,25 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
     },
     usable: true,
   };
+}
+
+/** What the service has against credentials that ask for zones, and where a missing right may be all, for accounts. */
+async function troubleWithLists(client: ReadClient): Promise<CredentialTrouble | undefined> {
+  const zones = await troubleWith(() => pageOfZones(client, 1));
+  return zones === 'doubtful' ? troubleWith(() => pageOfAccounts(client, 1)) : zones;
+}
+
+async function troubleWith(ask: () => Promise<unknown>): Promise<CredentialTrouble | undefined> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    const trouble = isServiceError(error) ? credentialTrouble(error.status, error.errors) : undefined;
+    if (trouble === undefined && !isServiceError(error, 403)) {
+      throw error;
+    }
+    return trouble;
+  }
 }
 
 function problem(
@@ -133,8 +146,11 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
   ],
   'malformed-key': NOT_KNOWN,
   unknown: NOT_KNOWN,
-  // Here both the token check and the list of zones got that answer, and the first needs no permission.
-  doubtful: NOT_KNOWN,
+  // What the token check did not know could be a token of an account, but all that is asked of one was refused too.
+  doubtful: (variable) => [
+    "it is no good: the service does not know it as a user's, and lets it list neither zones nor accounts",
+    `it is mistyped, revoked or expired, or an account's that lacks both rights: set ${variable} to a token that is active and may read them`,
+  ],
   address: (variable) => [
     'it may not be used from the address of this machine',
     `add the address to those that the token in ${variable} may be used from, or run this from one of those`,
