@@ -3,7 +3,7 @@ import type { DriftChange } from '../model/drift.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
-import { pairRecreated } from './protect/recreated.ts';
+import { renamedIn } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
 import { SAME, protectionOf, together, weaker } from './protect/verdict.ts';
 
@@ -21,9 +21,9 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
   const changes = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned'
       ? scope.steps.flatMap((step) => {
-          const recreated = new Set<RuleChange>([...pairRecreated(step.changes)].flat());
+          const names = renamedIn(step);
           return step.changes.map((change) =>
-            driftOf(change, step, { scope: scopeLabel(scope.scope), isRecreated: recreated.has(change) }),
+            driftOf(change, step, { scope: scopeLabel(scope.scope), isRenamed: names.has(change) }),
           );
         })
       : [],
@@ -34,11 +34,10 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
 function driftOf(
   change: RuleChange,
   { id, base }: Step,
-  { scope, isRecreated }: { readonly scope: string; readonly isRecreated: boolean },
+  { scope, isRenamed }: { readonly scope: string; readonly isRenamed: boolean },
 ): DriftChange {
-  // A rule that is there under another ref is neither missing nor more, unless its place matters.
-  const isSame = isRecreated && change.protection.kind === 'neutral';
-  const protection = protectionOf(isSame ? SAME : backwards(change));
+  // A rule that is there under another ref is neither missing nor more.
+  const protection = protectionOf(isRenamed ? SAME : backwards(change));
   return {
     scope,
     step: id,

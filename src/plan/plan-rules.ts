@@ -17,8 +17,8 @@ import { judgeRemoved } from './protect/content.ts';
 import { judgeNew } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
-import { judgeRecreated } from './protect/recreated.ts';
-import { protectionOf } from './protect/verdict.ts';
+import { renamed } from './protect/recreated.ts';
+import { protectionOf, SAME } from './protect/verdict.ts';
 import { frontNotes, shadowNote } from './shadowed.ts';
 import type { Fronted } from './shadowed.ts';
 
@@ -153,9 +153,12 @@ export function planRules(
       ? []
       : [describeClaim(rule, counterpart, claim.problem)];
   });
+  const names = renamed(changes, order);
   const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
   return {
-    changes: judgeRecreated(changes, { order, standings }),
+    changes: changes.map((change) =>
+      names.has(change) ? { ...change, protection: protectionOf(SAME) } : change,
+    ),
     order: entries,
     notes: [...notes, ...frontNotes(standings), ...everyRequestNotes(changes)],
     problems,

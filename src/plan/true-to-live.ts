@@ -12,7 +12,7 @@ import { judgeNew, judgePatched } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
 import { judgeMoved } from './protect/place.ts';
-import { judgeRecreated } from './protect/recreated.ts';
+import { renamedIn } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
 
 /**
@@ -24,7 +24,7 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
   const after = { standings: standingsOf(step, rules), order: orderOf(step) };
-  const settled = judgeRecreated(step.changes, after);
+  const names = renamedIn(step);
   return [
     ...(step.operation === 'update' &&
     step.description !== undefined &&
@@ -32,13 +32,11 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
       ? ['its description']
       : []),
     ...told,
-    ...step.changes.flatMap((change, index) => {
-      // That a rule which is there again goes and comes weakens nothing.
-      const isRecreated = settled[index] !== change;
-      return untrueParts(change, rules, { ...after, isRecreated }).map(
+    ...step.changes.flatMap((change) =>
+      untrueParts(change, rules, { ...after, isRenamed: names.has(change) }).map(
         (part) => `rule ${change.ref}: ${part}`,
-      );
-    }),
+      ),
+    ),
   ];
 }
 
@@ -100,15 +98,15 @@ function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[]
 interface After {
   readonly standings: readonly Standing[];
   readonly order: ReturnType<typeof orderOf>;
-  /** Whether the same rule goes or comes under another `ref`. */
-  readonly isRecreated: boolean;
+  /** Whether the rule only gets another `ref`, which weakens nothing. */
+  readonly isRenamed: boolean;
 }
 
 function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After): readonly string[] {
   if (change.kind === 'add') {
     const index = after.order.findIndex((entry) => entry.kind === 'new' && entry.ref === change.ref);
     const ahead = after.order.slice(0, index).filter((entry) => entry.kind === 'live').length;
-    return after.isRecreated
+    return after.isRenamed
       ? []
       : hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
   }
@@ -126,7 +124,7 @@ function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After
         ...(change.ref === rule.ref ? [] : ['/ref']),
         ...contentUntruths(change.before, rule.content),
         ...placeUntruths(change.place, from),
-        ...(after.isRecreated ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
+        ...(after.isRenamed ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
       ];
     case 'move':
       return [

@@ -45,17 +45,13 @@ const REFUSED: readonly (readonly [reason: string, files: readonly string[], cod
   [
     'keys in camel case, as another tool writes them',
     ['0372', '0374', '0376', '0378', '0384', '0394'],
-    ['schema/missing-key', 'schema/unknown-key'],
+    ['schema/unknown-key'],
   ],
-  [
-    'the same with keys that are null',
-    ['0380'],
-    ['schema/missing-key', 'schema/no-value', 'schema/unknown-key'],
-  ],
+  ['the same with keys that are null', ['0380'], ['schema/no-value', 'schema/unknown-key']],
   [
     'the same in a phase that does not take the action',
     ['0382'],
-    ['config/action-in-phase', 'expression/syntax', 'schema/missing-key', 'schema/unknown-key'],
+    ['config/action-in-phase', 'expression/syntax', 'schema/unknown-key'],
   ],
   ["another tool's action", ['0396'], ['schema/unknown-action', 'schema/unknown-key']],
   ['a variable of another tool in a text', ['0400', '0406', '0426', '0428'], ['variable/malformed']],

@@ -3,7 +3,7 @@ import type { GuardFinding, Plan, PlannedScope, ScopePlan, Step } from '../../mo
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
-import { pairRecreated } from '../protect/recreated.ts';
+import { renamedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
@@ -50,9 +50,8 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 }
 
 function judgedAgain(step: Step): Step {
-  // A rule that is there again under another ref is neither lost nor new; only that takes its own judgement away.
-  const recreated = new Set<RuleChange>([...pairRecreated(step.changes)].flat());
-  const changes = step.changes.map((change) => (recreated.has(change) ? change : changeAgain(change)));
+  const names = renamedIn(step);
+  const changes = step.changes.map((change) => (names.has(change) ? change : changeAgain(change)));
   return { ...step, changes };
 }
 

@@ -1,23 +1,25 @@
 import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
+import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { Standing } from './passed.ts';
-import { rulesPassed } from './passed.ts';
-import { judgeMoved } from './place.ts';
-import { protectionOf, SAME } from './verdict.ts';
 
 /**
  * The rules that go and come again under another `ref`, with what takes their place: of a rule that stays under a new
  * name nothing is lost but its id. Each rule counts once, copies in the order of the list.
  */
-export function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<DeleteRule, AddRule> {
+function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<DeleteRule, AddRule> {
   const gone = changes.filter((change) => change.kind === 'delete');
   const made = gone.length === 0 ? [] : changes.filter((change) => change.kind === 'add');
   const free = new Map<string, AddRule[]>();
   for (const change of made) {
     const text = textOf(change.content);
-    free.set(text, [...(free.get(text) ?? []), change]);
+    const same = free.get(text);
+    if (same === undefined) {
+      free.set(text, [change]);
+    } else {
+      same.push(change);
+    }
   }
   return new Map(
     made.length === 0
@@ -30,31 +32,52 @@ export function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<Delet
 }
 
 /**
- * The changes of a ruleset, in which a rule that is there again counts as moved, neither as removed nor as added.
- * Where its new place weakens, it counts as both. `order` is the final list, `standings` its live rules.
+ * Changes that do no more than give a rule another `ref`: it goes, and comes again as it was. They count neither as removed nor
+ * as added, but only where nothing else happens to what stays: as soon as a rule moves, is changed or is really new, what comes to
+ * stand in front of what is a question of many rules at once, and there are none. `order` is the final list.
  */
-export function judgeRecreated(
+export function renamed(
   changes: readonly RuleChange[],
-  {
-    order,
-    standings,
-  }: {
-    readonly order: readonly { readonly kind: 'live' | 'new' }[];
-    readonly standings: readonly Standing[];
-  },
-): readonly RuleChange[] {
-  const settled = new Map<RuleChange, RuleChange>();
-  for (const [gone, made] of pairRecreated(changes)) {
-    const ahead = order.slice(0, made.place.index - 1).filter(({ kind }) => kind === 'live').length;
-    const again = { ref: made.ref, live: gone.place.index - 1, content: made.content };
-    const around = [...standings.slice(0, ahead), again, ...standings.slice(ahead)];
-    const verdict = judgeMoved(made.content, rulesPassed(around, ahead));
-    if (verdict.kind !== 'weaker') {
-      settled.set(gone, { ...gone, protection: protectionOf(SAME) });
-      settled.set(made, { ...made, protection: protectionOf(verdict) });
+  order: readonly { readonly kind: 'live' | 'new' }[],
+): ReadonlySet<RuleChange> {
+  const pairs = pairRecreated(changes);
+  const again = new Map([...pairs].map(([gone, made]) => [made.place.index - 1, gone]));
+  const isOnlyNames = changes.every(({ kind }) => kind === 'add' || kind === 'delete');
+  const isAllPaired = [changes, order].every((list) => list.filter(isNew).length === pairs.size);
+  return isOnlyNames && isAllPaired && isInLiveOrder(changes, order, again)
+    ? new Set([...pairs].flat())
+    : new Set();
+}
+
+/** As `renamed`, of a step of a plan. */
+export function renamedIn(step: Step): ReadonlySet<RuleChange> {
+  return renamed(step.changes, step.operation === 'delete' ? [] : step.order);
+}
+
+/** Whether rules that stay, and rules that are there again (by their new place), follow each other as they did. */
+function isInLiveOrder(
+  changes: readonly RuleChange[],
+  order: readonly { readonly kind: 'live' | 'new' }[],
+  again: ReadonlyMap<number, DeleteRule>,
+): boolean {
+  const gone = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [change.place.index] : [])));
+  let staying = 0;
+  let last = 0;
+  return order.every(({ kind }, index) => {
+    if (kind === 'live') {
+      do {
+        staying += 1;
+      } while (gone.has(staying));
     }
-  }
-  return settled.size === 0 ? changes : changes.map((change) => settled.get(change) ?? change);
+    const place = kind === 'live' ? staying : (again.get(index)?.place.index ?? 0);
+    const follows = place > last;
+    last = place;
+    return follows;
+  });
+}
+
+function isNew({ kind }: { readonly kind: RuleChange['kind'] | 'live' | 'new' }): boolean {
+  return kind === 'add' || kind === 'new';
 }
 
 function textOf(content: RuleContent): string {

@@ -72,6 +72,60 @@ describe('a rule under a new ref', () => {
     );
   });
 
+  it('counts as removed and added where rules with new refs stand in another sequence, or something else changes', () => {
+    const sk: Partial<RuleContent> = { ...SKIP, expression: 'ip.src eq 192.0.2.1' };
+    const log = { action: 'log', expression: 'ssl' };
+    const two = [
+      ['a', BLOCK],
+      ['sk', sk],
+    ] as const;
+    const hidden = [
+      protection(two, [
+        ['sk2', sk],
+        ['a2', BLOCK],
+      ]),
+      protection(
+        [['log', log], ...two],
+        [
+          ['log', log],
+          ['sk2', sk],
+          ['a2', BLOCK],
+        ],
+      ),
+      protection(
+        [...two, ['a1', BLOCK]],
+        [
+          ['sk2', sk],
+          ['a2', BLOCK],
+          ['a3', BLOCK],
+        ],
+      ),
+      protection(
+        [['a', BLOCK]],
+        [
+          ['sk2', sk],
+          ['a2', BLOCK],
+        ],
+      ),
+    ];
+    for (const changes of hidden) {
+      expect(kinds(changes).filter((one) => one.endsWith('weakening'))).not.toEqual([]);
+    }
+    // Between rules that stay, and beside one that goes, it is no more than a name.
+    expect(
+      kinds(
+        protection(
+          [['log', log], ...two, ['gone', log]],
+          [
+            ['log', log],
+            ['a2', BLOCK],
+            ['sk', sk],
+          ],
+        ),
+      ),
+    ).toEqual(['add a2: neutral', 'delete a: neutral', 'delete gone: neutral']);
+  });
+
   it('takes the place of one rule only', () => {
     const changes = kinds(
       protection(
@@ -107,7 +161,7 @@ describe('a rule under a new ref', () => {
                 base: { kind: 'absent' },
                 after: [],
                 changes: some,
-                order: [],
+                order: [{ kind: 'new', ref: 'block-b' }],
               },
             ],
             findings: [],
