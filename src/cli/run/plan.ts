@@ -46,7 +46,9 @@ export async function runPlan(
     requireDigests(plan);
     await writeOutput(out, jsonText(plan));
   }
-  const against = flags.reverse === undefined ? {} : { against: 'what it was before the plan' };
+  // A plan of the way back is carried out itself: `apply --expect` plans from the files.
+  const against =
+    flags.reverse === undefined ? {} : { against: 'what it was before the plan', allowed: { kinds: [] } };
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
   await writeResult(context, flags, {
     text: (look) =>

@@ -60,7 +60,7 @@ async function runStep(run: StepRun): Promise<ExitCode> {
   const { plan } = planned;
   const [scope] = plan.scopes;
   if (scope?.kind !== 'planned') {
-    context.stderr.write(planText(plan, stderrLook(context, flags)));
+    context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed: { kinds: [] } }));
     return EXIT.failed;
   }
   const options = await serviceOptions(context, flags, selectionOf(context, flags, []));

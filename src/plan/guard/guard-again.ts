@@ -45,7 +45,7 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
   }
   const more = lacking.length > MOST_NAMED ? [`and ${lacking.length - MOST_NAMED} more`] : [];
   const named = [...lacking.slice(0, MOST_NAMED), ...more].join(', ');
-  const message = `the saved plan lacks ${lacking.length} of ${scopes.length} scopes, which could not be planned: ${named}. Plan again; or carry out the others, allowed for one run with --allow incomplete`;
+  const message = `the saved plan lacks ${lacking.length} of ${scopes.length} scopes, which could not be planned: ${named}. Plan again, or carry out the others`;
   return [{ kind: 'incomplete', effect: 'refuse', message }];
 }
 

@@ -23,7 +23,7 @@ function protectedObject(step: RetireStep, { protect }: Safety): readonly GuardF
           effect: 'refuse',
           step: step.id,
           rule,
-          message: `${step.id}: ${rule} is protected and would be deleted. Allow it for one run with --allow protected`,
+          message: `${step.id}: ${rule} is protected and would be deleted`,
         },
       ];
 }

@@ -20,7 +20,7 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
           {
             kind: 'settings',
             effect: 'refuse',
-            message: `${place} changes the guards: ${before} → ${after}. Allow it for one run with --allow settings`,
+            message: `${place} changes the guards: ${before} → ${after}`,
           },
         ];
   });

@@ -25,7 +25,7 @@ function irreversible(step: Step): readonly GuardFinding[] {
           kind: 'irreversible',
           effect: 'refuse',
           step: step.id,
-          message: `${step.id} would be deleted with its id and all its versions, which never come back. Allow it for one run with --allow irreversible`,
+          message: `${step.id} would be deleted with its id and all its versions, which never come back`,
         },
       ]
     : [];
@@ -49,7 +49,7 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
       kind: 'emptied',
       effect: 'refuse',
       step: step.id,
-      message: `${step.id} ${what} all its ${liveRules} rules. Allow it for one run with --allow emptied`,
+      message: `${step.id} ${what} ${liveRules === 1 ? 'its only rule' : `all its ${liveRules} rules`}`,
     },
   ];
 }
@@ -64,7 +64,7 @@ function unnamed(step: Step, change: RuleChange): readonly GuardFinding[] {
       effect: 'refuse',
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} was made outside of the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref; to delete it, allow that for one run with --allow unnamed`,
+      message: `${step.id}: rule ${change.ref} was made outside of the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
     },
   ];
 }
@@ -82,7 +82,7 @@ function protectedRule(step: Step, change: RuleChange, safety: Safety): readonly
       effect: 'refuse',
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} is protected and would be ${verb}. Allow it for one run with --allow protected`,
+      message: `${step.id}: rule ${change.ref} is protected and would be ${verb}`,
     },
   ];
 }
@@ -91,14 +91,13 @@ function weakened(step: Step, change: RuleChange, safety: Safety): readonly Guar
   if (change.protection.kind !== 'weakening') {
     return [];
   }
-  const allow = safety.weakened === 'refuse' ? '. Allow it for one run with --allow weakened' : '';
   return [
     {
       kind: 'weakened',
       effect: safety.weakened,
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} ${change.protection.reason}${allow}`,
+      message: `${step.id}: rule ${change.ref} ${change.protection.reason}`,
     },
   ];
 }

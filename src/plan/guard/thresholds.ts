@@ -65,7 +65,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
       kind,
       effect: 'refuse',
       ...(tally.step === undefined ? {} : { step: tally.step }),
-      message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may be. Allow it for one run with --allow ${kind}`,
+      message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may be`,
     },
   ];
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
+import { untilAllowed } from '../allowing.ts';
 import { documentSummary } from '../text/outcomes.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -15,7 +16,7 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...refusals.map((finding) => findingAnnotation(finding, steps, folder)),
+      ...refusals.map((finding) => findingAnnotation(finding, { steps, folder, refused: untilAllowed })),
       ...differences.map(({ place, rule, message }): Annotation => ({
         level: 'error',
         title: `not the reviewed plan: ${rule ?? place}`,

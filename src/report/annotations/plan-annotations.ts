@@ -1,5 +1,6 @@
 import type { GuardFinding, Plan, PlanNote, Step } from '../../model/plan.ts';
 import type { Cause } from '../../model/source.ts';
+import { untilReviewed } from '../allowing.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { isWarning } from '../notes.ts';
 import { planSummary } from '../summary.ts';
@@ -17,7 +18,9 @@ export function planAnnotations(plan: Plan, folder: string): string {
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...findingsOf(plan).map((finding) => findingAnnotation(finding, steps, folder)),
+      ...findingsOf(plan).map((finding) =>
+        findingAnnotation(finding, { steps, folder, refused: untilReviewed }),
+      ),
       ...notes.filter(({ kind }) => isWarning(kind)).map((note) => noteAnnotation(note, folder)),
     ],
     planSummary(plan),
@@ -51,16 +54,22 @@ export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
   );
 }
 
+interface Around {
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly folder: string;
+  /** What lets a finding of the kind pass that refuses. */
+  readonly refused: (kind: string) => string;
+}
+
 /** What a guard found, at the rule that it is about. */
 export function findingAnnotation(
   { kind, effect, step, rule, message }: GuardFinding,
-  steps: ReadonlyMap<string, Step>,
-  folder: string,
+  { steps, folder, refused }: Around,
 ): Annotation {
   return {
     level: effect === 'refuse' ? 'error' : 'warning',
     title: `${kind}${rule === undefined ? '' : `: ${rule}`}`,
-    message,
+    message: effect === 'refuse' ? `${message}. ${refused(kind)}` : message,
     ...placeOf(folder, causeIn(steps.get(step ?? ''), rule)),
   };
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
+import { untilReviewed } from '../allowing.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
@@ -10,6 +11,9 @@ import { message } from './text.ts';
 
 /** So many findings of one sort are shown; the others stand at their rules. */
 const MOST = 50;
+
+/** Of an apply, whatever came of it. */
+const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it';
 
 /** What a guard found or a note warns of. */
 type Care = Omit<GuardFinding, 'kind'> & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
@@ -32,7 +36,7 @@ export function findingsSection(model: PageModel): Part | null {
   );
   return html`<section class="findings" aria-labelledby="findings">
     <h2 id="findings">${model.applied ? 'What the guards found' : 'Look here first'}</h2>
-    ${group(model.applied ? 'Stops apply unless allowed' : 'Refused by apply until allowed', 'refuse', findings, places)}
+    ${group(model.applied ? STOPS : untilReviewed(), 'refuse', findings, places)}
     ${group('Take care', 'warn', findings, places)}
   </section>`;
 }

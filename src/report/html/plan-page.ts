@@ -89,7 +89,7 @@ function verdict({ plan, scopes, telling, applied }: PageModel): string {
   const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
   return refusing === 0 || applied || telling.kind === 'drift'
     ? reach
-    : `${reach} Apply refuses until ${counted(refusing, 'finding')} ${refusing === 1 ? 'is' : 'are'} allowed.`;
+    : `${reach} ${counted(refusing, 'finding')} ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed; merging this reviewed plan allows ${refusing === 1 ? 'it' : 'them'}.`;
 }
 
 /** The counts, the one that matters most first. */

@@ -2,6 +2,7 @@ import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { escapeLines } from '../escape.ts';
 import type { Line } from '../layout.ts';
+import { untilAllowed, untilReviewed } from '../allowing.ts';
 import { BLANK, line, span } from '../layout.ts';
 import { warningNotes } from '../notes.ts';
 import type { Style } from '../theme.ts';
@@ -13,23 +14,30 @@ export interface Allowed {
 }
 
 /**
- * What the guards found in a plan: first what stops apply, then what was allowed, then warnings. The
- * messages name the place and the way to allow it.
+ * What the guards found in a plan: first what stops apply, then what was allowed and by what, then warnings.
+ * The messages name the place. Without `allowed` the plan is one to review, not one to carry out now.
  */
-export function findingLines(
-  findings: readonly GuardFinding[],
-  allowed: Allowed,
-  refused = 'Refused by apply until allowed',
-): readonly Line[] {
+export function findingLines(findings: readonly GuardFinding[], allowed?: Allowed): readonly Line[] {
   const isAllowed = allows(allowed);
+  const isReviewed = allows({ kinds: [], reviewed: allowed?.reviewed ?? [] });
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
+  const passing = refusing.filter(isAllowed);
   return [
     ...section({
-      title: refused,
+      title: allowed === undefined ? untilReviewed() : untilAllowed(),
       style: 'error',
       findings: refusing.filter((finding) => !isAllowed(finding)),
     }),
-    ...section({ title: 'Allowed for this run', style: 'warning', findings: refusing.filter(isAllowed) }),
+    ...section({
+      title: 'Allowed: the reviewed plan showed it',
+      style: 'warning',
+      findings: passing.filter(isReviewed),
+    }),
+    ...section({
+      title: 'Allowed for this run',
+      style: 'warning',
+      findings: passing.filter((finding) => !isReviewed(finding)),
+    }),
     ...section({
       title: 'Take care',
       style: 'warning',
@@ -41,7 +49,7 @@ export function findingLines(
 /**
  * The findings and the notes that warn once more in a line, for the end of a long plan; null where there are none.
  */
-export function findingsSummary(plan: Plan, allowed: Allowed): string | null {
+export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
   const isAllowed = allows(allowed);
   const findings = findingsOf(plan);
   const refusing = findings.filter((finding) => finding.effect === 'refuse' && !isAllowed(finding)).length;
@@ -50,17 +58,19 @@ export function findingsSummary(plan: Plan, allowed: Allowed): string | null {
   const parts = [
     ...(refusing === 0
       ? []
-      : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply`]),
+      : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed`]),
     ...(others === 0 ? [] : [`${counted(others, 'finding')} above to take care of`]),
     ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`]),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
 }
 
-function allows(allowed: Allowed): (finding: GuardFinding) => boolean {
-  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
+function allows(
+  { kinds, reviewed: shown = [] }: Allowed = { kinds: [] },
+): (finding: GuardFinding) => boolean {
+  const reviewed = new Set(shown.map(({ kind, message }) => `${kind} ${message}`));
   return ({ kind, message }) =>
-    allowed.kinds.includes('all') || allowed.kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
+    kinds.includes('all') || kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
 }
 
 /** All findings: about the run, then of all scopes, in the order of the plan. */

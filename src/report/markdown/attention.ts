@@ -1,6 +1,7 @@
 import type { DriftChange } from '../../model/drift.ts';
 import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { untilReviewed } from '../allowing.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
@@ -24,15 +25,11 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
   const others = findings.filter(({ kind }) => kind !== 'settings' && kind !== 'weakened');
   const refusing = findings.some(({ kind, effect }) => kind === 'weakened' && effect === 'refuse');
   return [
-    ...box('caution', 'Guards, ownership or ignores change', settings.map(findingItem)),
-    ...box(
-      'caution',
-      'Refused by apply until allowed',
-      others.filter(({ effect }) => effect === 'refuse').map(findingItem),
-    ),
+    ...box('caution', `Guards, ownership or ignores change. ${untilReviewed()}`, settings.map(findingItem)),
+    ...box('caution', untilReviewed(), others.filter(({ effect }) => effect === 'refuse').map(findingItem)),
     ...box(
       refusing ? 'caution' : 'warning',
-      refusing ? 'Protection gets weaker: refused by apply until allowed' : 'Protection gets weaker',
+      refusing ? `Protection gets weaker. ${untilReviewed()}` : 'Protection gets weaker',
       weakeningItems(plan, links),
     ),
     ...box('warning', 'Take care', [

@@ -9,6 +9,7 @@ import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { documentSummary, placeOf } from '../text/outcomes.ts';
 import { refusalLines } from '../lines/refusal.ts';
+import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItem } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
@@ -29,7 +30,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const undone = outcomes.filter((outcome) => !done.includes(outcome));
   return [
     paragraph(`**${verdict(document)}**`),
-    ...box('caution', 'Refused', refusals.map(findingItem), Number.POSITIVE_INFINITY),
+    ...box('caution', untilAllowed(), refusals.map(findingItem), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap((outcome) => undoneBlocks(outcome)),

@@ -22,12 +22,12 @@ export interface PlanLook extends Look {
 
 /**
  * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
- * `allowed` is what apply was told to allow.
+ * `allowed` is what apply was told to allow; without it the plan is one to review.
  */
 export function planText(plan: Plan, look: PlanLook): string {
   const head = [
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-    ...findingLines(findingsOf(plan), look.allowed ?? { kinds: [] }),
+    ...findingLines(findingsOf(plan), look.allowed),
   ];
   const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
   return layOut(head, look) + bodyText(plan, PLAN, look) + layOut(end, look);
@@ -35,7 +35,7 @@ export function planText(plan: Plan, look: PlanLook): string {
 
 /** The findings at the top have scrolled away at the end of a long plan. */
 function careLines(plan: Plan, look: PlanLook): readonly Line[] {
-  const text = findingsSummary(plan, look.allowed ?? { kinds: [] });
+  const text = findingsSummary(plan, look.allowed);
   return text === null ? [] : [line(0, span('warning', text))];
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FailedScope, GuardFinding, Plan } from '../../../src/model/plan.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
+import type { Allowed } from '../../../src/report/lines/finding.ts';
 import { planText } from '../../../src/report/text/plan.ts';
 import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
@@ -197,21 +198,23 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
         kind: 'deleted',
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
-        message: '3 of 4 rules would be deleted. Allow it for one run with --allow deleted',
+        message: '3 of 4 rules would be deleted',
       },
     ];
     const document = plan(scope([update([remove('old')])], { findings }));
     expect(text(document).split('\n').slice(2, 8)).toEqual([
-      'Refused by apply until allowed:',
-      '  ! deleted  3 of 4 rules would be deleted. Allow it for one run with --allow',
-      '      deleted',
+      'Refused by apply without --allow KIND; merging this reviewed plan (apply',
+      '  --expect) allows it:',
+      '  ! deleted  3 of 4 rules would be deleted',
       '',
       'Take care:',
       '  ! weakened  a block becomes a challenge',
     ]);
-    expect(
-      planText(document, { width: 80, colour: false, allowed: { kinds: ['deleted'] } }).split('\n')[2],
-    ).toBe('Allowed for this run:');
+    const told = (allowed: Allowed): string | undefined =>
+      planText(document, { width: 80, colour: false, allowed }).split('\n')[2];
+    expect(told({ kinds: [] })).toBe('Refused until allowed with --allow KIND:');
+    expect(told({ kinds: ['deleted'] })).toBe('Allowed for this run:');
+    expect(told({ kinds: [], reviewed: findings })).toBe('Allowed: the reviewed plan showed it:');
   });
 
   it('shows notes, the use of a pack, and the description of a rule that nobody named', () => {
