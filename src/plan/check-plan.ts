@@ -28,6 +28,7 @@ export function checkPlan(value: unknown): CheckedPlan {
   const facts = value.scopes.map((scope) => factsOf(scope));
   const { summary, digest } = wholeOf(facts);
   const problems = [
+    ...(namesScopeTwice(value.scopes) ? ['a scope stands in it twice'] : []),
     ...value.scopes.flatMap((scope) =>
       scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
     ),
@@ -40,6 +41,12 @@ export function checkPlan(value: unknown): CheckedPlan {
   return problems.length === 0
     ? { kind: 'valid', plan: value }
     : { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** What a plan shows of a scope in one place would not be all that happens to it. */
+function namesScopeTwice(scopes: Plan['scopes']): boolean {
+  const ids = scopes.flatMap(({ kind, scope }) => (kind === 'planned' ? [`${scope.kind} ${scope.id}`] : []));
+  return new Set(ids).size < ids.length;
 }
 
 function describe(keyword: string, params: Readonly<Record<string, unknown>>): string {

@@ -75,6 +75,14 @@ describe('the schema of plans', () => {
 });
 
 describe('checkPlan', () => {
+  it('refuses a plan that speaks of a scope twice, sealed as it may be', () => {
+    const { baseUrl, scopes } = sample();
+    expect(checkPlan(makePlan(baseUrl, [...scopes, ...scopes]))).toEqual({
+      kind: 'invalid',
+      problems: ['a scope stands in it twice'],
+    });
+  });
+
   it('takes every plan that we make, after a round trip through JSON', () => {
     fc.assert(
       fc.property(rulesetCases(6), ({ live, desired }) => {
