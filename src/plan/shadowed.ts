@@ -3,11 +3,15 @@ import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { Cause } from '../model/source.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
-import { areApart, conditionOf, isWithin } from './protect/conditions.ts';
+import { areApart, arePlainlyApart, conditionOf, isWithin } from './protect/conditions.ts';
+import type { KnownCondition } from './protect/conditions.ts';
 import { stopsRequests } from './protect/strength.ts';
 
 /** Rules named in a note at most. */
 const MOST_NAMED = 3;
+
+/** Pairs of conditions that `frontNotes` has a proof sought for at most; it is a note, and must not cost more than the plan. */
+const MOST_PROOFS = 2000;
 
 /**
  * The note for a new rule that lands behind rules of others which end evaluation for requests that it
@@ -39,21 +43,38 @@ export interface Fronted {
   readonly cause?: Cause;
 }
 
+/** A rule of others that ends evaluation, and the rules of ours that are never reached behind it. */
+interface Front {
+  readonly other: Fronted;
+  readonly condition: KnownCondition;
+  readonly covered: Fronted[];
+}
+
 /**
  * A note for each rule of others that ends evaluation for all that live rules of ours behind it match: those are
  * never reached, whichever of them came first. One that takes only a part of their requests is no surprise where a
- * phase is shared. `order` is the final list without new rules, for which `shadowNote` speaks.
+ * phase is shared. Nothing is told of what `MOST_PROOFS` leaves out. `order` is the final list without new rules, for
+ * which `shadowNote` speaks.
  */
 export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
-  const fronts: { readonly other: Fronted; readonly covered: Fronted[] }[] = [];
+  const fronts: Front[] = [];
+  let proofs = 0;
   for (const rule of order) {
     const { content, cause } = rule;
     if (cause === undefined) {
       if (endsEvaluation(content) && isForGood(content)) {
-        fronts.push({ other: rule, covered: [] });
+        fronts.push({ other: rule, condition: conditionOf(content.expression), covered: [] });
       }
-    } else if (content.enabled) {
-      fronts.find(({ other }) => covers(other.content.expression, content.expression))?.covered.push(rule);
+    } else if (content.enabled && fronts.length > 0 && proofs < MOST_PROOFS) {
+      const own = conditionOf(content.expression);
+      const front = fronts.find(({ condition }) => {
+        if (arePlainlyApart(own, condition) || proofs === MOST_PROOFS) {
+          return false;
+        }
+        proofs += 1;
+        return isWithin(own.text, condition.text) && !areApart(own, condition);
+      });
+      front?.covered.push(rule);
     }
   }
   return fronts.flatMap(({ other, covered: [first, ...rest] }) => {
@@ -69,11 +90,6 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
 
 function neverReached(other: string): string {
   return `is never reached: ${other}, a rule of others, ends evaluation for all that it matches`;
-}
-
-/** What can be told apart by a look is told so; a proof costs more. */
-function covers(other: string, own: string): boolean {
-  return !areApart(conditionOf(own), conditionOf(other)) && isWithin(own, other);
 }
 
 function namesOf(rules: readonly { readonly ref: string }[]): string {

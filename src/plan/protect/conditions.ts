@@ -28,12 +28,17 @@ export function areApart(one: KnownCondition, other: KnownCondition): boolean {
   if (one.demands === undefined || other.demands === undefined) {
     return false;
   }
-  if (demandApart(one.demands, other.demands)) {
+  if (arePlainlyApart(one, other)) {
     return true;
   }
   const left = treeOf(one.text);
   const right = treeOf(other.text);
   return left !== undefined && right !== undefined && excludes(left, right);
+}
+
+/** Whether a look at their demands tells that no request meets both conditions: what costs next to nothing. */
+export function arePlainlyApart(one: KnownCondition, other: KnownCondition): boolean {
+  return one.demands !== undefined && other.demands !== undefined && demandApart(one.demands, other.demands);
 }
 
 /** Whether provably every request that meets one condition meets the other. */
