@@ -56,13 +56,13 @@ export function driftSummary(plan: Plan): string {
         [
           [rules.delete, 'only live'],
           [rules.add, 'missing live'],
-          [rules.patch, 'changed live'],
-          [rules.move, 'moved live'],
+          [rules.patch, 'different'],
+          [rules.move, 'in another place'],
         ],
         [
           [rulesets.delete, 'only live'],
           [rulesets.create, 'missing live'],
-          [rulesets.update, 'changed live'],
+          [rulesets.update, 'different'],
         ],
       )}.`
     : nothing('No drift', plan, 'the files');

@@ -626,7 +626,10 @@ const SCOPES: readonly Case[] = [
       '      - {ref: ▶block, action: block, expression: "true"}\n      - {▶action: log, expression: "true"}\n      - {ref: shop-x, action: log, expression: "true"}\n',
     ).replace('entrypoints', 'ownership: {rules: ["shop-*"]}\nentrypoints'),
     [
-      ['config/ref-not-owned', 'rename it to match `shop-*`'],
+      [
+        'config/ref-not-owned',
+        'take it out of the file: it stays live; if it is ours, rename it to match `shop-*`',
+      ],
       ['config/ref-not-owned', 'give it a `ref` that matches `shop-*`'],
     ],
   ],

@@ -23,7 +23,7 @@ it('tells the same differences from the side of live', () => {
   );
   expect(driftText(driftOf(document), LOOK))
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
-+ only live   - missing live   ~ changed live   > moved live
++ only live   - missing live   ~ different   > in another place
 
 Protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
@@ -51,8 +51,8 @@ zone shop.example
         action      block
         expression  ssl
 
-Drift: 1 rule only live, 1 missing live, 1 changed live, 1 moved live · 1
-  ruleset changed live.
+Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
+  ruleset different.
 `);
 });
 

@@ -37,7 +37,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Show how live differs from the files; writes nothing',
     fullDescription: description(
-      'Shows what was changed live and not in the files. Nothing is ever written to the\nservice. Exit code 2 when there is drift, 1 when a scope could not be read.',
+      'Shows where live differs from the files. Nothing is ever written to the\nservice. Exit code 2 when there is drift, 1 when a scope could not be read.',
       [
         ['rulewright drift', 'the whole project'],
         ['rulewright drift --shard 1/8', 'an eighth of the scopes'],

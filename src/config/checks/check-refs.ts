@@ -90,7 +90,7 @@ function notOwned(
     : [
         finding('config/ref-not-owned', {
           message: `no ownership pattern matches the ref "${ref}"`,
-          hint: `rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
+          hint: `if it is theirs, take it out of the file: it stays live; if it is ours, rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
           where: locateValue(ruleset.document, [...path, 'ref']),
         }),
       ];

@@ -66,7 +66,7 @@ async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProj
   if (root === undefined) {
     return notFound(
       `there is no ${PROJECT_FILE} here or in a folder above`,
-      'a project is a rulewright.yaml that names its files, such as `files: [zones/*.yaml]`; `--config FILE` names another one',
+      'a project is a rulewright.yaml that names its files, such as `files: [zones/*.yaml]`: `rulewright init --zone NAME` makes one of what is live; `--config FILE` names another one',
     );
   }
   if (second !== undefined || roots.size > 1) {
@@ -108,7 +108,9 @@ async function missingPath(path: string, named: string): Promise<Diagnostic | un
   return (await kindOf(path)) === 'nothing'
     ? finding('config/file-not-found', {
         message: `${named} does not exist`,
-        hint: (await near(path, named)) ?? 'a path is a project folder, or a file of the project',
+        hint:
+          (await near(path, named)) ??
+          'a path is a project folder, or a file of the project; plan, apply and drift take a zone by `--target zone:NAME`',
       })
     : undefined;
 }

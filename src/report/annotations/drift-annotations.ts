@@ -59,10 +59,10 @@ function told(change: RuleChange): string {
     case 'delete':
       return 'is only live';
     case 'move':
-      return 'was moved live';
+      return 'stands in another place live';
     case 'patch': {
       const fields = change.fields.map(({ path }) => fieldLabel(labelParts(pointerParts(path))));
-      return `was changed live: ${fields.join(', ')}`;
+      return `differs live: ${fields.join(', ')}`;
     }
     default:
       return assertNever(change);

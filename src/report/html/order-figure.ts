@@ -29,7 +29,7 @@ export function orderFigure({ before, after }: RuleOrder, { kind }: Telling): Pa
   const caption =
     kind === 'plan'
       ? `${counted(moves, 'rule')} ${moves === 1 ? 'moves' : 'move'}`
-      : `${counted(moves, 'rule')} moved live`;
+      : `${counted(moves, 'rule')} in another place`;
   if (rows > MOST_ROWS) {
     return html`<p class="quiet">
       ${caption}: more than a drawing can show. The list has each from and to.

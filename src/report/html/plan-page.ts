@@ -114,8 +114,8 @@ function tiles({ plan, scopes, telling, lowering }: PageModel): Part | null {
       : {
           lower: 'weaker live',
           add: 'missing live',
-          patch: 'changed live',
-          move: 'moved live',
+          patch: 'different',
+          move: 'in another place',
           gone: 'only live',
         };
   const counts: readonly (readonly [number, string, string])[] = [

@@ -15,7 +15,7 @@ import { safe } from './text.ts';
 /** Words for the kinds of changes, from the side that is told. */
 export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
   plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
-  drift: { add: 'missing live', patch: 'changed live', move: 'moved live', delete: 'only live' },
+  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
 };
 
 /** More of a description does not fit beside the name of a rule. */

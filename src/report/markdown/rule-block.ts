@@ -30,7 +30,7 @@ export interface RuleTelling extends MarkdownTelling {
 /** What a change is called in each telling. */
 const VERBS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
   plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
-  drift: { add: 'missing live', patch: 'changed live', move: 'moved live', delete: 'only live' },
+  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
 };
 
 /** Signs of the two sides of a difference: a plan leads from live to the files, drift from the files to live. */

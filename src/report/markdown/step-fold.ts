@@ -68,8 +68,8 @@ const COUNTS: Readonly<Record<Telling['kind'], readonly (readonly [RuleChange['k
   drift: [
     ['delete', 'only live'],
     ['add', 'missing live'],
-    ['patch', 'changed live'],
-    ['move', 'moved live'],
+    ['patch', 'different'],
+    ['move', 'in another place'],
   ],
 };
 

@@ -44,7 +44,7 @@ export function driftText({ plan, changes }: Drift, look: Look): string {
   const head = changesAnything(plan)
     ? [
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
-        line(0, span('dim', '+ only live   - missing live   ~ changed live   > moved live')),
+        line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
         ...weakeningLines(changes),
       ]
