@@ -8,7 +8,6 @@ import { listFiles } from '../../config/project/list-files.ts';
 import { selectFiles } from '../../config/project/narrow.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import type { ReadSource } from '../../config/project/read-source.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
@@ -45,23 +44,22 @@ export async function fixFiles({
   const files = await readAll(root, packs.some(isSelected) ? listed : listed.filter(isSelected));
   const packFiles = await readAll(root, packs.some(isSelected) ? packs : []);
   const fixes: AppliedFix[] = [];
-  const fix = async (read: ReadSource, rules: RulesToFix | undefined): Promise<void> => {
-    if (read.kind === 'unread' || rules === undefined || !isSelected(read.source.path)) {
+  const fix = async ({ path, document }: FileToFix, rules: RulesToFix | undefined): Promise<void> => {
+    if (document === undefined || rules === undefined || !isSelected(path)) {
       return;
     }
-    const { path } = read.source;
-    const fixed = fixFile(read.source, rules);
+    const fixed = fixFile(document.source, rules);
     if (fixed.fixes.length > 0) {
       await writeText(join(root, path), fixed.text);
       fixes.push(...fixed.fixes);
     }
   };
-  for (const read of files) {
-    await fix(read, rulesOfScopeFile);
+  for (const file of files) {
+    await fix(file, rulesOfScopeFile);
   }
   const uses = usesOfPacks(packFiles, files);
-  for (const read of packFiles) {
-    await fix(read, read.kind === 'read' ? uses.rulesOf.get(read.source.path) : undefined);
+  for (const pack of packFiles) {
+    await fix(pack, uses.rulesOf.get(pack.path));
   }
   const unreadable = unreadableOf([...files, ...packFiles]);
   return {
@@ -87,19 +85,23 @@ export function notFixed(left: readonly NotFixed[], diagnostics: readonly Diagno
   );
 }
 
-function unreadableOf(read: readonly ReadSource[]): readonly string[] {
-  return read.flatMap((one) => {
-    const path = one.kind === 'read' ? one.source.path : one.diagnostic.where?.file;
-    return path !== undefined && documentOf(one) === undefined ? [path] : [];
-  });
+/** A file, and what it says where that can be read. */
+interface FileToFix {
+  readonly path: string;
+  readonly document: YamlDocument | undefined;
 }
 
-async function readAll(root: string, paths: readonly string[]): Promise<readonly ReadSource[]> {
-  const read: ReadSource[] = [];
+async function readAll(root: string, paths: readonly string[]): Promise<readonly FileToFix[]> {
+  const files: FileToFix[] = [];
   for (const path of paths) {
-    read.push(await readSource(root, path));
+    const read = await readSource(root, path);
+    files.push({ path, document: read.kind === 'read' ? parseYaml(read.source).document : undefined });
   }
-  return read;
+  return files;
+}
+
+function unreadableOf(files: readonly FileToFix[]): readonly string[] {
+  return files.flatMap(({ path, document }) => (document === undefined ? [path] : []));
 }
 
 interface UsesOfPacks {
@@ -109,14 +111,10 @@ interface UsesOfPacks {
   readonly unknownBecause: readonly string[];
 }
 
-function usesOfPacks(packFiles: readonly ReadSource[], files: readonly ReadSource[]): UsesOfPacks {
-  const documents = files.flatMap((read) => documentOf(read) ?? []);
-  const read = packFiles
-    .flatMap((one) => documentOf(one) ?? [])
-    .map((document) => ({
-      path: document.source.path,
-      ...readPack(document),
-    }));
+function usesOfPacks(packFiles: readonly FileToFix[], files: readonly FileToFix[]): UsesOfPacks {
+  const read = packFiles.flatMap(({ path, document }) =>
+    document === undefined ? [] : [{ path, ...readPack(document) }],
+  );
   const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
   const unknownBecause = [
     ...unreadableOf([...files, ...packFiles]),
@@ -126,7 +124,7 @@ function usesOfPacks(packFiles: readonly ReadSource[], files: readonly ReadSourc
   if (unknownBecause.length > 0) {
     return { rulesOf: new Map(), unknownBecause };
   }
-  const scopes = documents.flatMap((document) => scopeFilesIn(document));
+  const scopes = files.flatMap(({ document }) => (document === undefined ? [] : scopeFilesIn(document)));
   return {
     unknownBecause,
     rulesOf: new Map(
@@ -136,8 +134,4 @@ function usesOfPacks(packFiles: readonly ReadSource[], files: readonly ReadSourc
       }),
     ),
   };
-}
-
-function documentOf(read: ReadSource): YamlDocument | undefined {
-  return read.kind === 'read' ? parseYaml(read.source).document : undefined;
 }
