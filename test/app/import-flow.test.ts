@@ -185,6 +185,8 @@ entrypoints:
         description: Old # one
             # two
           # three
+
+          # after a blank line
         # four
         expression: "true"
         action: rewrite
@@ -198,6 +200,7 @@ entrypoints:
         # one
         # two
         # three
+        # after a blank line
         description: >-
           Tell the origin where the request came in`);
     expect(text).toContain('        # four\n        expression: "true"\n');

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
 import { commentsOf } from '../format/comments-of.ts';
-import { contentEnd, lineEnd, lineStart } from './content-end.ts';
+import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { flowText } from './edit-flow.ts';
 import { withKeptComments } from './kept-comments.ts';
 import type { FileNote } from './scope-text.ts';
@@ -49,7 +49,6 @@ export function writePair(
   const colon = flowText(name).length + 1;
   const fresh = given === undefined ? plain : `${plain.slice(0, colon)} &${given}${plain.slice(colon)}`;
   const end = contentEnd(text, node);
-  const rest = text.slice(end, lineEnd(text, end));
   if (!fresh.includes('\n') && !text.slice(start, end).includes('\n')) {
     return { start: node.range[0], end, text: (own === undefined ? fresh : plain).slice(colon + 1) };
   }
@@ -58,14 +57,13 @@ export function writePair(
     return { start, end, text: kept };
   }
   // Comments behind the old value, on its line and on deeper ones below, would become part of a new one of several lines.
-  const below =
-    new RegExp(`^(?:\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end + rest.length))?.[0] ?? '';
-  const behind = `${rest}${below}`.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const rest = text.slice(end, endWithComments(text, end, column));
+  const behind = rest.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return behind.length === 0
     ? { start, end, text: kept }
     : {
         start,
-        end: end + rest.length + below.length,
+        end: end + rest.length,
         text: [...behind, kept].join(`\n${' '.repeat(column)}`),
       };
 }
