@@ -44,7 +44,7 @@ export function outcomesLines(
   width: number,
 ): readonly Line[] {
   return [
-    ...scopeLines(outcomes, WORDS, width),
+    ...scopeLines(outcomes, OUTCOME_WORDS, width),
     ...(rollback === null ? [] : rollbackLines(rollback, width)),
   ];
 }
@@ -66,7 +66,7 @@ function rollbackLines({ outcomes, notes }: Rollback, width: number): readonly L
   }
   return [
     line(0, 'Rollback:'),
-    ...scopeLines(outcomes, { ...WORDS, done: ['put back', 'good'] }, width),
+    ...scopeLines(outcomes, { ...OUTCOME_WORDS, done: ['put back', 'good'] }, width),
     ...notes.map(({ step, rule, message }) =>
       line(2, span('warning', rule === '' ? step : `${step}: ${rule}`), ` ${message}`),
     ),
@@ -78,7 +78,8 @@ type Word = readonly [word: string, style: Style];
 
 type Words = Readonly<Record<Outcome['kind'], Word>>;
 
-const WORDS: Words = {
+/** What an outcome is called. */
+export const OUTCOME_WORDS: Words = {
   done: ['done', 'good'],
   skipped: ['skipped', 'dim'],
   refused: ['refused', 'warning'],

@@ -8,7 +8,8 @@ import type { Allowed } from '../lines/finding.ts';
 import { findingLines } from '../lines/finding.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Look, Style } from '../theme.ts';
+import type { Look } from '../theme.ts';
+import { OUTCOME_WORDS } from './outcomes.ts';
 
 const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   firewall_rule: 'firewall rule',
@@ -56,14 +57,7 @@ function keptLines({ target, name, reason }: KeptObject): readonly Line[] {
   ];
 }
 
-const WORDS: Readonly<Record<Outcome['kind'], readonly [word: string, style: Style]>> = {
-  done: ['deleted', 'good'],
-  skipped: ['skipped', 'dim'],
-  refused: ['refused', 'warning'],
-  failed: ['failed', 'error'],
-  conflict: ['conflict', 'error'],
-  'not-reached': ['not reached', 'warning'],
-};
+const WORDS: typeof OUTCOME_WORDS = { ...OUTCOME_WORDS, done: ['deleted', 'good'] };
 
 /** What happened to each old object, the counts, and the command to go on; null where nothing is left. */
 export function retiredText(
