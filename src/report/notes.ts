@@ -1,5 +1,7 @@
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlanNote, PlanNoteKind } from '../model/plan.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { Scoped } from './alike-scopes.ts';
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
@@ -9,8 +11,12 @@ export function isWarning(kind: PlanNoteKind): boolean {
 }
 
 /** The notes that warn: as much to take care of as what guards find. What is left out is no surprise, and is counted elsewhere. */
-export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly PlanNote[] {
+export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly (PlanNote & Scoped)[] {
   return scopes.flatMap((scope) =>
-    scope.kind === 'planned' ? scope.notes.filter(({ kind }) => isWarning(kind) && kind !== 'left-out') : [],
+    scope.kind === 'planned'
+      ? scope.notes
+          .filter(({ kind }) => isWarning(kind) && kind !== 'left-out')
+          .map((note) => ({ ...note, scope: scopeLabel(scope.scope) }))
+      : [],
   );
 }

@@ -1,13 +1,15 @@
 import { html } from 'hono/html';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
 import { untilReviewed } from '../allowing.ts';
+import type { Alike, Scoped } from '../alike-scopes.ts';
+import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
 import type { PageModel } from './page-model.ts';
 import { stepsOf } from './page-model.ts';
 import type { Part, Parts } from './text.ts';
-import { message } from './text.ts';
+import { message, safe } from './text.ts';
 
 /** So many findings of one sort are shown; the others stand at their rules. */
 const MOST = 50;
@@ -16,7 +18,7 @@ const MOST = 50;
 const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it';
 
 /** What a guard found or a note warns of. */
-type Care = Omit<GuardFinding, 'kind'> & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
+type Care = Omit<GuardFinding, 'kind'> & Scoped & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
 
 /** What guards found, above everything else: what stops apply, then what to take care of; notes that warn with it. */
 export function findingsSection(model: PageModel): Part | null {
@@ -41,8 +43,8 @@ export function findingsSection(model: PageModel): Part | null {
   </section>`;
 }
 
-function asFinding({ kind, step, rule, message: text }: PlanNote): Care {
-  return { kind, effect: 'warn', step, rule, message: rule === '' ? text : `${rule}: ${text}` };
+function asFinding({ kind, step, rule, scope, message: text }: PlanNote & Scoped): Care {
+  return { kind, effect: 'warn', step, rule, scope, message: rule === '' ? text : `${rule}: ${text}` };
 }
 
 function group(
@@ -51,7 +53,7 @@ function group(
   findings: readonly Care[],
   places: ReadonlyMap<string, string>,
 ): Part | null {
-  const members = findings.filter((finding) => finding.effect === effect);
+  const members = groupFindings(findings.filter((finding) => finding.effect === effect));
   if (members.length === 0) {
     return null;
   }
@@ -69,10 +71,12 @@ function group(
     </ul>`;
 }
 
-function item({ kind, step = '', rule, message: text }: Care, places: ReadonlyMap<string, string>): Part {
+function item({ item: finding, scopes }: Alike<Care>, places: ReadonlyMap<string, string>): Part {
+  const { kind, step = '', rule, message: text } = finding;
   const anchor = places.get(`${step} ${rule ?? ''}`) ?? places.get(step);
   const label = html`<b>${kind}</b>`;
   return html`<li>
-    ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`} ${message(text)}
+    ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`}
+    ${message(alikeText(text, scopes))}${scopes.length === 0 ? '' : html` <span class="quiet">${scopeNames(scopes, safe)}</span>`}
   </li>`;
 }

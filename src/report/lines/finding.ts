@@ -1,6 +1,9 @@
 import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Scoped } from '../alike-scopes.ts';
+import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
-import { escapeLines } from '../escape.ts';
+import { escapeLines, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { untilAllowed, untilReviewed } from '../allowing.ts';
 import { BLANK, line, span } from '../layout.ts';
@@ -17,7 +20,10 @@ export interface Allowed {
  * What the guards found in a plan: first what stops apply, then what was allowed and by what, then warnings.
  * The messages name the place. Without `allowed` the plan is one to review, not one to carry out now.
  */
-export function findingLines(findings: readonly GuardFinding[], allowed?: Allowed): readonly Line[] {
+export function findingLines(
+  findings: readonly (GuardFinding & Scoped)[],
+  allowed?: Allowed,
+): readonly Line[] {
   const isAllowed = allows(allowed);
   const isReviewed = allows({ kinds: [], reviewed: allowed?.reviewed ?? [] });
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
@@ -74,28 +80,36 @@ function allows(
 }
 
 /** All findings: about the run, then of all scopes, in the order of the plan. */
-export function findingsOf({ findings, scopes }: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
+export function findingsOf({
+  findings,
+  scopes,
+}: Pick<Plan, 'findings' | 'scopes'>): readonly (GuardFinding & Scoped)[] {
   return [
     ...(findings ?? []),
-    ...scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : [])),
+    ...scopes.flatMap((scope) =>
+      scope.kind === 'planned'
+        ? scope.findings.map((finding) => ({ ...finding, scope: scopeLabel(scope.scope) }))
+        : [],
+    ),
   ];
 }
 
 function section(group: {
   readonly title: string;
   readonly style: Style;
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly (GuardFinding & Scoped)[];
 }): readonly Line[] {
   const { title, style, findings } = group;
   return findings.length === 0
     ? []
     : [
         line(0, span(style, title), ':'),
-        ...findings.flatMap(({ kind, message }) => {
-          const [first = '', ...rest] = escapeLines(message);
+        ...groupFindings(findings).flatMap(({ item: { kind, message }, scopes }) => {
+          const [first = '', ...rest] = escapeLines(alikeText(message, scopes));
           return [
             { ...line(2, span(style, `! ${kind}`), `  ${first}`), hang: 4 },
             ...rest.map((text) => line(6, text)),
+            ...(scopes.length === 0 ? [] : [line(6, scopeNames(scopes, escapeText))]),
           ];
         }),
         BLANK,

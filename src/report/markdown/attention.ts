@@ -2,6 +2,8 @@ import type { DriftChange } from '../../model/drift.ts';
 import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { untilReviewed } from '../allowing.ts';
+import type { Scoped } from '../alike-scopes.ts';
+import { alikeText, groupAlike, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
@@ -25,15 +27,15 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
   const others = findings.filter(({ kind }) => kind !== 'settings' && kind !== 'weakened');
   const refusing = findings.some(({ kind, effect }) => kind === 'weakened' && effect === 'refuse');
   return [
-    ...box('caution', `Guards, ownership or ignores change. ${untilReviewed()}`, settings.map(findingItem)),
-    ...box('caution', untilReviewed(), others.filter(({ effect }) => effect === 'refuse').map(findingItem)),
+    ...box('caution', `Guards, ownership or ignores change. ${untilReviewed()}`, findingItems(settings)),
+    ...box('caution', untilReviewed(), findingItems(others.filter(({ effect }) => effect === 'refuse'))),
     ...box(
       refusing ? 'caution' : 'warning',
       refusing ? `Protection gets weaker. ${untilReviewed()}` : 'Protection gets weaker',
       weakeningItems(plan, links),
     ),
     ...box('warning', 'Take care', [
-      ...others.filter(({ effect }) => effect === 'warn').map(findingItem),
+      ...findingItems(others.filter(({ effect }) => effect === 'warn')),
       ...warningItems(plan, links),
     ]),
     ...failedBoxes(plan),
@@ -105,38 +107,48 @@ export function box(
       ];
 }
 
-/** One finding of a guard. */
-export function findingItem({ kind, message }: GuardFinding): string {
-  return `**${kind}**: ${proseLines(message)}`;
+/** Findings of guards, each thing once. */
+export function findingItems(findings: readonly (GuardFinding & Scoped)[]): readonly string[] {
+  return groupFindings(findings).map(({ item: { kind, message }, scopes }) =>
+    [`**${kind}**: ${proseLines(alikeText(message, scopes))}`, ...namesOf(scopes)].join(' · '),
+  );
+}
+
+/** The scopes of what is told once for many. */
+function namesOf(scopes: readonly string[]): readonly string[] {
+  return scopes.length === 0 ? [] : [scopeNames(scopes, code)];
 }
 
 /** The notes that warn; in the details they stand among those of their scopes. */
 function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
-  return warningNotes(plan).map(({ kind, step, rule, message, cause }) =>
+  return groupFindings(warningNotes(plan)).map(({ item: { kind, step, rule, message, cause }, scopes }) =>
     [
-      `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(message)}`,
-      code(step),
-      ...(cause === undefined ? [] : [causeLink(cause, links)]),
+      `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(alikeText(message, scopes))}`,
+      code(alikeText(step, scopes)),
+      ...namesOf(scopes),
+      ...(cause === undefined || scopes.length > 0 ? [] : [causeLink(cause, links)]),
     ].join(' · '),
   );
 }
 
 function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {
-  return plan.scopes
+  const weakening = plan.scopes
     .filter((scope): scope is PlannedScope => scope.kind === 'planned')
     .flatMap(({ scope, steps }) =>
       steps.flatMap(({ changes, target }) =>
-        changes.flatMap((change) =>
-          change.protection.kind === 'weakening'
-            ? [
-                [
-                  `**${change.kind}** ${code(change.ref)}: ${prose(change.protection.reason)}`,
-                  code(`${scopeLabel(scope)}/${target.level === 'custom' ? target.name : target.phase}`),
-                  ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
-                ].join(' · '),
-              ]
-            : [],
-        ),
+        changes.flatMap((change) => {
+          if (change.protection.kind !== 'weakening') {
+            return [];
+          }
+          const label = scopeLabel(scope);
+          const what = `**${change.kind}** ${code(change.ref)}: ${prose(change.protection.reason)}`;
+          const step = `${label}/${target.level === 'custom' ? target.name : target.phase}`;
+          const link = change.kind === 'delete' ? [] : [causeLink(change.cause, links)];
+          return [{ item: { what, step, link }, scope: label, texts: [what, step] }];
+        }),
       ),
     );
+  return groupAlike(weakening).map(({ item: { what, step, link }, scopes }) =>
+    [what, code(alikeText(step, scopes)), ...namesOf(scopes), ...(scopes.length > 0 ? [] : link)].join(' · '),
+  );
 }

@@ -10,7 +10,7 @@ import type { OutcomesDocument } from '../json-documents.ts';
 import { documentSummary, placeOf } from '../text/outcomes.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
-import { box, failedBoxes, findingItem } from './attention.ts';
+import { box, failedBoxes, findingItems } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
@@ -30,7 +30,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const undone = outcomes.filter((outcome) => !done.includes(outcome));
   return [
     paragraph(`**${verdict(document)}**`),
-    ...box('caution', untilAllowed(), refusals.map(findingItem), Number.POSITIVE_INFINITY),
+    ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap((outcome) => undoneBlocks(outcome)),

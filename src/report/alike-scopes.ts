@@ -1,0 +1,97 @@
+import { counted } from './count.ts';
+
+/** Where something belongs. */
+export interface Scoped {
+  /** Label of the scope it is about, `zone:shop.example`; absent when it is about the whole run. */
+  readonly scope?: string | undefined;
+}
+
+/** What stands of a finding and of a note alike. */
+interface Finding {
+  readonly kind: string;
+  readonly effect?: string;
+  readonly step?: string;
+  readonly rule?: string;
+  readonly message: string;
+}
+
+/** One thing that is said of a scope, maybe with its label in the text. */
+interface Said<T> extends Scoped {
+  readonly item: T;
+  /** Everything that is said, which has to be equal but for the label. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+/** What is told once: of one scope as it is, or of many. */
+export interface Alike<T> {
+  /** What is said of the first of them. */
+  readonly item: T;
+  /** Labels of the scopes, where they are too many to tell each by itself. */
+  readonly scopes: readonly string[];
+}
+
+/** Up to so many scopes, each is told by itself. */
+const FEW = 2;
+
+/** So many scopes are named. */
+const NAMED = 3;
+
+/**
+ * What is equal but for its scope, together. What is said of few scopes comes first, so that a surprise in
+ * one of a hundred is not buried below what was to be expected of all.
+ */
+export function groupAlike<T>(said: readonly Said<T>[]): readonly Alike<T>[] {
+  const groups = new Map<string, Said<T>[]>();
+  const grouped = said.map((one) => {
+    const key = JSON.stringify([
+      kindOf(one.scope ?? ''),
+      ...one.texts.map((text) => withoutScope(text ?? '', one.scope)),
+    ]);
+    const group = groups.get(key) ?? [];
+    group.push(one);
+    groups.set(key, group);
+    return { one, group };
+  });
+  return grouped
+    .flatMap(({ one, group }): readonly Alike<T>[] =>
+      one.scope === undefined || group.length <= FEW
+        ? [{ item: one.item, scopes: [] }]
+        : group[0] === one
+          ? [{ item: one.item, scopes: group.flatMap(({ scope }) => scope ?? []) }]
+          : [],
+    )
+    .toSorted((a, b) => a.scopes.length - b.scopes.length);
+}
+
+/** What guards found and notes warn of, together where it is equal but for the scope. */
+export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]): readonly Alike<T>[] {
+  return groupAlike(
+    findings.map((item) => ({
+      item,
+      scope: item.scope,
+      texts: [item.kind, item.effect, item.step, item.rule, item.message],
+    })),
+  );
+}
+
+/** A text that is said of many scopes, taken from the first of them: `zone:…/http_ratelimit: …`. */
+export function alikeText(text: string, [first]: readonly string[]): string {
+  return withoutScope(text, first);
+}
+
+function withoutScope(text: string, scope: string | undefined): string {
+  return scope === undefined ? text : text.replaceAll(scope, `${kindOf(scope)}:…`);
+}
+
+/** How many scopes, and the first of them: `100 zones: a.example, b.example, c.example and 97 more`. */
+export function scopeNames(labels: readonly string[], show: (name: string) => string): string {
+  const names = labels.slice(0, NAMED).map((label) => show(label.slice(kindOf(label).length + 1)));
+  const more = labels.length - NAMED;
+  const kinds = new Set(labels.map(kindOf));
+  const [noun = 'scope'] = kinds.size === 1 ? kinds : [];
+  return `${counted(labels.length, noun)}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function kindOf(label: string): string {
+  return label.slice(0, label.indexOf(':'));
+}

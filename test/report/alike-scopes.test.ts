@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardFinding, Plan } from '../../src/model/plan.ts';
+import { groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
+import { planPage } from '../../src/report/html/plan-page.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planText } from '../../src/report/text/plan.ts';
+import { plan, remove, scope, update } from './plan-builder.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+/** So many zones in which block-x weakens; in the third also block-y. */
+function weakened(zones: number): Plan {
+  return plan(
+    ...Array.from({ length: zones }, (_, index) => {
+      const name = `z${index + 1}.example`;
+      const id = `zone:${name}/${PHASE}`;
+      const finding = (rule: string): GuardFinding => ({
+        kind: 'weakened',
+        effect: 'warn',
+        step: id,
+        rule,
+        message: `${id}: rule ${rule} protects less`,
+      });
+      const rules = index === 2 ? ['block-x', 'block-y'] : ['block-x'];
+      const protection = { kind: 'weakening', reason: 'protects less' } as const;
+      return scope(
+        [
+          update(
+            rules.map((rule) => remove(rule, { protection })),
+            { id },
+          ),
+        ],
+        {
+          scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+          findings: rules.map(finding),
+        },
+      );
+    }),
+  );
+}
+
+describe('findings that are equal but for their scope', () => {
+  it('are one, after what is said of a single scope', () => {
+    expect(planText(weakened(5), { width: 100, colour: false })).toContain(`
+Take care:
+  ! weakened  zone:z3.example/${PHASE}: rule block-y protects less
+  ! weakened  zone:…/${PHASE}: rule block-x protects less
+      5 zones: z1.example, z2.example, z3.example and 2 more
+
+`);
+  });
+
+  it('are one in a pull request', () => {
+    expect(planMarkdown(weakened(5), null)).toContain(
+      [
+        `> - **delete** \`block-y\`: protects less · \`zone:z3.example/${PHASE}\``,
+        `> - **delete** \`block-x\`: protects less · \`zone:…/${PHASE}\` · 5 zones: \`z1.example\`, \`z2.example\`, \`z3.example\` and 2 more`,
+      ].join('\n'),
+    );
+  });
+
+  it('are one in the page', async () => {
+    const page = await planPage(weakened(5));
+    const front = page.slice(page.indexOf('<section class="findings"'), page.indexOf('class="scope"'));
+    expect(front.match(/rule block-. protects less/g)).toEqual([
+      'rule block-y protects less',
+      'rule block-x protects less',
+    ]);
+    expect(front).toContain('5 zones: z1.example, z2.example, z3.example and 2 more');
+  });
+
+  it('stand each by itself, in their order, of one and of two scopes', () => {
+    expect(groupFindings(findings('a', 'b', 'run')).map(({ scopes }) => scopes)).toEqual([[], [], []]);
+  });
+
+  it('stay apart where anything else differs', () => {
+    const [first, ...rest] = findings('a', 'b', 'c');
+    const other = first === undefined ? [] : [{ ...first, effect: 'refuse' as const }];
+    expect(groupFindings([...other, ...rest])).toHaveLength(3);
+  });
+});
+
+function findings(...scopes: readonly string[]) {
+  return scopes.map((name) => ({
+    kind: 'quota' as const,
+    effect: 'warn' as const,
+    message: 'too many',
+    scope: name === 'run' ? undefined : `zone:${name}`,
+  }));
+}
+
+it('names scopes of both kinds with hostile characters spelled out', () => {
+  expect(scopeNames(['zone:a', 'account:b:c'], (name) => `<${name}>`)).toBe('2 scopes: <a>, <b:c>');
+});
