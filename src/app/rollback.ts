@@ -3,7 +3,10 @@ import { listRulesets } from '../api/rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
+import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { addressKey } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideInVersion } from '../plan/hide-in-version.ts';
 import { withoutExpired } from '../plan/ignore.ts';
@@ -57,13 +60,37 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
   });
 }
 
+/** Whether the files declare what the plan takes back: then they hold the later state still, and apply makes it again. */
+export function isDeclared(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): boolean {
+  return plan.scopes.some(
+    (one) =>
+      one.kind === 'planned' &&
+      one.steps.some(({ target: { level, phase, name } }) => {
+        const address: RulesetAddress =
+          level === 'custom' ? { kind: level, phase, name } : { kind: 'entrypoint', phase };
+        return declaredRuleset(scopes, one.scope, address) !== undefined;
+      }),
+  );
+}
+
+function declaredRuleset(
+  scopes: readonly DesiredScope[],
+  { kind, name, id }: Scope,
+  address: RulesetAddress,
+): DesiredRuleset | undefined {
+  return scopes
+    .filter(({ scope }) => scope.kind === kind && (scope.name === name || scope.name === id))
+    .flatMap(({ rulesets }) => rulesets)
+    .find((ruleset) => addressKey(ruleset.address) === addressKey(address));
+}
+
 /** What of a ruleset is ours: what the files say where they declare it, else what the project says. */
 function shareOf({ scopes, ownership, today }: Guards, { scope, live }: FoundRuleset): Share {
-  const address = addressKey(addressOfRuleset(live));
-  const declared = scopes
-    .filter(({ scope: { kind, name } }) => kind === scope.kind && (name === scope.name || name === scope.id))
-    .flatMap((one) => withoutExpired(one, today).rulesets)
-    .find((ruleset) => addressKey(ruleset.address) === address);
+  const declared = declaredRuleset(
+    scopes.map((one) => withoutExpired(one, today)),
+    scope,
+    addressOfRuleset(live),
+  );
   return declared === undefined
     ? { ownership, place: 'last', ignore: [], description: ownership.kind === 'all' }
     : {

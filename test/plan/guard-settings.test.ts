@@ -14,10 +14,10 @@ describe('compareSettings', () => {
       }),
     );
     expect(found.map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(Array(3).fill('settings refuse'));
-    expect(found.map(({ message }) => message.split('. Allow')[0])).toEqual([
-      'rulewright.yaml safety.max_deleted changes the guards: "30%" → "90%"',
-      'zones/a.yaml http_ratelimit rule x adopt changes the guards: (not set) → true',
-      'zones/a.yaml ownership.rules changes the guards: ["a-*"] → (not set)',
+    expect(found.map(({ message }) => message)).toEqual([
+      'rulewright.yaml safety.max_deleted changes the guards: "30%" → "90%"; the base still judges this plan',
+      'zones/a.yaml http_ratelimit rule x adopt changes the guards: (not set) → true; the steps of this plan are made with it',
+      'zones/a.yaml ownership.rules changes the guards: ["a-*"] → (not set); the steps of this plan are made with it',
     ]);
   });
 

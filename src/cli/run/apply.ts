@@ -35,6 +35,8 @@ export interface ApplyRun {
   readonly origin: 'fresh' | 'saved';
   /** What live is compared with, for the line that nothing differs: the files unless given. */
   readonly against?: string;
+  /** What is left to do by hand after something was written, as the end of the result. */
+  readonly afterwards?: string;
 }
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -200,10 +202,12 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
   const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
+  const wrote = !dryRun && (kind === 'done' || kind === 'partial');
+  const afterwards = wrote && run.afterwards !== undefined ? `\n${run.afterwards}\n` : '';
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look) =>
     outcomes.length === 0
       ? ''
-      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), leftOut: leftOut(plan).length, next }, look)}`,
+      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), leftOut: leftOut(plan).length, next }, look)}${afterwards}`,
   );
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)

@@ -1,9 +1,11 @@
 import { readGuards } from '../../app/project/project-guards.ts';
 import type { RulesetName } from '../../app/planning/ruleset-name.ts';
-import { rollbackPlan } from '../../app/rollback.ts';
+import { isDeclared, rollbackPlan } from '../../app/rollback.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
+import { escapeText } from '../../report/escape.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -47,9 +49,22 @@ export async function runRollback(
   }
   const again = `${words.map(shellWord).join(' ')}${optionsText(rest)}`;
   return applyShown(
-    { context, flags: rest, paths: [], origin: 'fresh', again, against: againstText(plan, to) },
+    {
+      context,
+      flags: rest,
+      paths: [],
+      origin: 'fresh',
+      again,
+      against: againstText(plan, to),
+      ...(isDeclared(plan, read.guards) ? { afterwards: afterwardsText(scope) } : {}),
+    },
     plan,
   );
+}
+
+function afterwardsText({ kind, name }: ScopeRef): string {
+  const update = `rulewright import --${kind} ${shellWord(name)}`;
+  return `The files were not touched. Where they say something else, the next apply undoes this: bring them back with ${escapeText(update)}, or a revert in Git.`;
 }
 
 /** What live is compared with: a version, or what is ours of it where something differs that is not. */

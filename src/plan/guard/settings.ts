@@ -20,10 +20,15 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
           {
             kind: 'settings',
             effect: 'refuse',
-            message: `${place} changes the guards: ${before} → ${after}`,
+            message: `${place} changes the guards: ${before} → ${after}${isSafety(place) ? '; the base still judges this plan' : '; the steps of this plan are made with it'}`,
           },
         ];
   });
+}
+
+/** Only `safety` is taken from the base; the rest says what the steps are about. */
+function isSafety(place: string): boolean {
+  return /\ssafety\.\w+$/u.test(place);
 }
 
 function textOf(value: JsonValue | undefined): string {
