@@ -33,5 +33,5 @@ export function outcomesSection(document: OutcomesDocument): Part {
 }
 
 function weight({ kind }: Outcome): number {
-  return kind === 'done' || kind === 'skipped' ? 1 : 0;
+  return kind === 'done' || kind === 'skipped' ? 2 : kind === 'not-reached' ? 1 : 0;
 }

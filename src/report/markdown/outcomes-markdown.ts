@@ -4,10 +4,11 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
+import { scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { documentSummary, placeOf } from '../text/outcomes.ts';
+import { documentSummary, groupNotReached, placeOf } from '../text/outcomes.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItems } from './attention.ts';
@@ -27,13 +28,15 @@ export function outcomesMarkdown(document: OutcomesDocument): string {
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const { outcomes, rollback, leftOut = [], dryRun, failedScopes, refusals, differences = [] } = document;
   const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
-  const undone = outcomes.filter((outcome) => !done.includes(outcome));
+  const finished = new Set(done);
+  const { alone, together } = groupNotReached(outcomes.filter((outcome) => !finished.has(outcome)));
   return [
     paragraph(`**${verdict(document)}**`),
     ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
-    ...undone.flatMap((outcome) => undoneBlocks(outcome)),
+    ...alone.flatMap((outcome) => undoneBlocks(outcome)),
+    ...together.flatMap(({ item, scopes }) => undoneBlocks(item, scopeNames(scopes, code))),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...(leftOut.length === 0
       ? []
@@ -62,7 +65,7 @@ function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   const items = [...restored.map((outcome) => `put back: ${doneItem(outcome)}`), ...notes.map(noteItem)];
   return [
     paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
-    ...outcomes.filter((outcome) => !restored.includes(outcome)).flatMap(undoneBlocks),
+    ...outcomes.filter((outcome) => !restored.includes(outcome)).flatMap((outcome) => undoneBlocks(outcome)),
     ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
   ];
 }
@@ -106,9 +109,8 @@ function differenceBlocks(differences: readonly PlanDifference[]): readonly Bloc
   }));
 }
 
-function undoneBlocks(outcome: Outcome): readonly Block[] {
-  const { scope, ruleset } = placeOf(outcome);
-  const title = `❌ **${outcome.kind.replace('-', ' ')}** ${code(scope)} ${code(ruleset)}`;
+function undoneBlocks(outcome: Outcome, where = code(placeOf(outcome).scope)): readonly Block[] {
+  const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(placeOf(outcome).ruleset)}`;
   switch (outcome.kind) {
     case 'done':
     case 'skipped':

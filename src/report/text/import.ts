@@ -5,14 +5,22 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
+/** More scopes in which nothing is new are only counted. */
+const MOST_UNCHANGED = 3;
+
 /** What an import did, scope by scope; what went wrong stands at the end. */
 export function importText(summary: ImportSummary, look: Look): string {
   const { scopes, written, requests } = summary;
   const failed = scopes.filter((scope) => scope.kind === 'failed');
   const done = scopes.filter((scope) => scope.kind !== 'failed');
+  const unchanged = done.filter(
+    ({ kind, leftOut, kept }) => kind === 'unchanged' && leftOut.length + kept.length === 0,
+  );
+  const quiet = new Set(unchanged.length > MOST_UNCHANGED ? unchanged : []);
   return layOut(
     [
-      ...done.flatMap(doneLines),
+      ...done.filter((scope) => !quiet.has(scope)).flatMap(doneLines),
+      ...(quiet.size > 0 ? [line(0, span('dim', `unchanged ${counted(quiet.size, 'scope')}`))] : []),
       ...(failed.length === 0
         ? []
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),

@@ -3,9 +3,11 @@ import type { Outcome } from '../../model/outcome.ts';
 import { isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
+import type { Alike } from '../alike-scopes.ts';
+import { groupAlike, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
-import { escapeLines } from '../escape.ts';
+import { escapeLines, escapeText } from '../escape.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { refusalLines } from '../lines/refusal.ts';
@@ -32,6 +34,7 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
     [
       ...outcomesLines(report, look.width),
       line(0, span('strong', outcomesSummary(report))),
+      ...stoppedLines(report.outcomes),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
     ],
     look,
@@ -50,13 +53,59 @@ export function outcomesLines(
 }
 
 function scopeLines(outcomes: readonly Outcome[], words: Words, width: number): readonly Line[] {
-  return scopesOf(outcomes).flatMap((scope) => [
-    line(0, span('strong', scope)),
-    ...outcomes
-      .filter((outcome) => placeOf(outcome).scope === scope)
-      .flatMap((outcome) => outcomeLines(outcome, words, width)),
-    BLANK,
-  ]);
+  const { alone, together } = groupNotReached(outcomes);
+  return [
+    ...together.flatMap(({ item, scopes }) => [
+      line(0, span('strong', scopeNames(scopes, escapeText))),
+      ...outcomeLines(item, words, width),
+      BLANK,
+    ]),
+    ...scopesOf(alone).flatMap((scope) => [
+      line(0, span('strong', scope)),
+      ...alone
+        .filter((outcome) => placeOf(outcome).scope === scope)
+        .flatMap((outcome) => outcomeLines(outcome, words, width)),
+      BLANK,
+    ]),
+  ];
+}
+
+/** What is told of each step by itself, and rulesets that were not reached in many scopes for one reason. */
+export function groupNotReached(outcomes: readonly Outcome[]): {
+  readonly alone: readonly Outcome[];
+  readonly together: readonly Alike<Outcome>[];
+} {
+  const groups = groupAlike(
+    outcomes
+      .filter((outcome) => outcome.kind === 'not-reached')
+      .map((item) => {
+        const { scope, ruleset } = placeOf(item);
+        return { item, scope, texts: [ruleset, item.reason] };
+      }),
+  );
+  const single = new Set<Outcome>(groups.filter(({ scopes }) => scopes.length === 0).map(({ item }) => item));
+  return {
+    alone: outcomes.filter((outcome) => outcome.kind !== 'not-reached' || single.has(outcome)),
+    together: groups.filter(({ scopes }) => scopes.length > 0),
+  };
+}
+
+/** So many outcomes stand in sight of the last line. */
+const IN_SIGHT = 10;
+
+/** So many rulesets are named. */
+const NAMED = 3;
+
+/** What stopped a long run, once more at its end. */
+function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
+  const stopped = outcomes.filter(
+    ({ kind }) => kind === 'refused' || kind === 'failed' || kind === 'conflict',
+  );
+  const more = stopped.length - NAMED;
+  const names = stopped.slice(0, NAMED).map(({ step }) => step);
+  return outcomes.length <= IN_SIGHT || stopped.length === 0
+    ? []
+    : [line(0, span('error', 'Stopped at'), ` ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)];
 }
 
 /** What was put back of what the run had written, and what that could not restore. */

@@ -97,8 +97,21 @@ function closingLines(plan: Plan, summary: string): readonly Line[] {
       : [
           line(
             0,
-            span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned.`),
+            span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned`),
+            `${failedNames(plan)}.`,
           ),
         ]),
   ];
+}
+
+/** In a plan of many scopes, those that failed have scrolled away; so many are named. */
+const NAMED = 3;
+
+function failedNames({ scopes }: Plan): string {
+  const failed = scopes.filter((scope) => scope.kind === 'failed');
+  const more = failed.length - NAMED;
+  const names = failed.slice(0, NAMED).map(({ scope }) => `${scope.kind} ${scope.name}`);
+  return scopes.length <= NAMED || failed.length === scopes.length
+    ? ''
+    : `: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

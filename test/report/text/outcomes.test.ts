@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
+import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { outcomesMarkdown } from '../../../src/report/markdown/outcomes-markdown.ts';
 import { outcomesText } from '../../../src/report/text/outcomes.ts';
+import { plan } from '../plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
 
@@ -173,4 +176,35 @@ it('names what an unanswered write would undo', () => {
   };
   const report = { outcomes: [outcome], dryRun: false, rollback: null, unplanned: 0, next: null };
   expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
+});
+
+describe('a run over many scopes that stopped', () => {
+  const outcomes = Array.from({ length: 12 }, (_, index): Outcome => {
+    const step = `zone:z${index + 1}.example/http_ratelimit`;
+    return index === 6
+      ? { kind: 'refused', step, code: 'apply/stale', message: 'version 9 is live', writes: 0 }
+      : { kind: 'not-reached', step, reason: 'another ruleset moved' };
+  });
+
+  it('tells once what was not reached, and names at the end what stopped it', () => {
+    expect(outcomesText({ unplanned: 0, rollback: null, dryRun: false, next: null, outcomes }, LOOK))
+      .toBe(`11 zones: z1.example, z2.example, z3.example and 8 more
+  not reached  http_ratelimit
+      another ruleset moved
+
+zone:z7.example
+  refused      http_ratelimit  apply/stale
+      version 9 is live
+
+Nothing was written. 12 rulesets: 1 refused, 11 not reached.
+Stopped at zone:z7.example/http_ratelimit.
+`);
+  });
+
+  it('tells it once in a pull request', () => {
+    const document = outcomesDocument(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
+    expect(outcomesMarkdown(document)).toContain(
+      '**not reached** 11 zones: `z1.example`, `z2.example`, `z3.example` and 8 more `http_ratelimit`: another ruleset moved',
+    );
+  });
 });

@@ -301,3 +301,13 @@ zone z100.example · not planned
     expect(stripVTControlCharacters(coloured)).toBe(text(document));
   });
 });
+
+it('names the scopes that failed at the end of a plan of many', () => {
+  const failed = ['v', 'w', 'x', 'y', 'z'].map((name): FailedScope => ({
+    ...broken,
+    scope: { kind: 'zone', name: `${name}.example` },
+  }));
+  expect(text(plan(scope([]), ...failed)).replaceAll(/\n +/g, ' ')).toContain(
+    '5 scopes of 6 could not be planned: zone v.example, zone w.example, zone x.example and 2 more.\n',
+  );
+});
