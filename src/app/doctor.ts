@@ -1,14 +1,13 @@
 import { systemClock } from '../api/clock.ts';
-import { resolveScope } from '../api/resolve-scope.ts';
-import { RulewrightError } from '../model/error.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
-import { failedCheck } from './doctor/check.ts';
+import { attempted } from './doctor/check.ts';
 import { checkScopeAccess } from './doctor/scope.ts';
-import type { Tried } from './doctor/scope.ts';
+import type { WantedScope } from './doctor/scopes.ts';
+import { checkScopes, WITHOUT_FILES } from './doctor/scopes.ts';
 import type { CredentialCheck } from './doctor/credentials.ts';
 import { checkCredentials } from './doctor/credentials.ts';
 import { checkClock, checkProxy } from './doctor/way.ts';
@@ -27,6 +26,8 @@ export interface DoctorQuery {
   readonly selection: Selection;
   /** A scope that is named; without one those of the project, else the first that the credentials may see. */
   readonly scope: ScopeRef | undefined;
+  /** Whether each scope is checked, however many there are with the same credentials. */
+  readonly all: boolean;
 }
 
 /**
@@ -34,7 +35,7 @@ export interface DoctorQuery {
  * object exists that could write; writes are asked about by requests that cannot take effect.
  */
 export async function doctor(
-  { selection, scope }: DoctorQuery,
+  { selection, scope, all }: DoctorQuery,
   options: ServiceOptions,
   report: Report,
 ): Promise<DoctorReport> {
@@ -50,11 +51,13 @@ export async function doctor(
     const { files, wanted } = await wantedScopes(selection, scope);
     const proxy = checkProxy(options);
     const credentials = await tryCredentials(wanted, service, options);
-    const scopes = await inEach(wanted, {
-      selection,
-      clients: (env, named) => service.client(env, named),
-      usable: (env) => credentials.get(env)?.usable !== false,
-    });
+    const usable = (env: string | undefined): boolean => credentials.get(env)?.usable !== false;
+    const clients = service.client.bind(service);
+    const { concurrency } = options;
+    const found =
+      wanted.length > 0
+        ? await checkScopes(wanted, { clients, usable, all, concurrency, report: listen })
+        : { scopes: usable(undefined) ? await checkUsual(selection, clients) : [], leftOut: [] };
     const way: DoctorGroup = {
       name: `The way to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
       checks: [
@@ -64,21 +67,11 @@ export async function doctor(
         ...checkClock(skews),
       ],
     };
-    return { groups: [way, ...scopes] };
+    return { way, ...found };
   } finally {
     await service.close();
   }
 }
-
-interface WantedScope {
-  readonly ref: ScopeRef;
-  readonly tokenEnv: string | undefined;
-  /** Where a file names it. */
-  readonly tokenCause: Cause | undefined;
-  readonly tried: Tried;
-}
-
-const WITHOUT_FILES: Tried = { phases: undefined, lists: false };
 
 const NO_PROJECT = 'project/not-found';
 
@@ -135,66 +128,19 @@ async function tryCredentials(
   return tried;
 }
 
-const NOT_TRIED: DoctorCheck = {
-  subject: 'scope',
-  status: 'unknown',
-  message: 'not checked: the service does not take the credentials',
-};
-
-async function inEach(
-  wanted: readonly WantedScope[],
-  {
-    selection,
-    clients,
-    usable,
-  }: {
-    readonly selection: Selection;
-    readonly clients: Service<CheckingClients>['client'];
-    /** Whether anything can be asked with the credentials of this variable. */
-    readonly usable: (tokenEnv: string | undefined) => boolean;
-  },
+/** Without files: the first scope that the credentials may see. */
+async function checkUsual(
+  selection: Selection,
+  clients: Service<CheckingClients>['client'],
 ): Promise<readonly DoctorGroup[]> {
   const groups: DoctorGroup[] = [];
-  if (wanted.length === 0) {
-    if (!usable(undefined)) {
-      return [];
-    }
-    const reader = (env: string | undefined): CheckingClients['client'] => clients(env).client;
-    const checks = await attempted('scope', async () => {
-      const { scope } = await usualScope(reader, selection, undefined);
-      groups.push({
-        name: scopeLabel(scope),
-        checks: await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES),
-      });
-      return [];
+  const checks = await attempted('scope', async () => {
+    const { scope } = await usualScope((env) => clients(env).client, selection, undefined);
+    groups.push({
+      name: scopeLabel(scope),
+      checks: await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES),
     });
-    return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
-  }
-  for (const { ref, tokenEnv, tokenCause, tried } of wanted) {
-    if (!usable(tokenEnv)) {
-      groups.push({ name: scopeLabel(ref), checks: [NOT_TRIED] });
-      continue;
-    }
-    const checks = await attempted('scope', async () => {
-      const own = clients(tokenEnv, tokenCause);
-      return checkScopeAccess(own, await resolveScope(own.client, ref), tried);
-    });
-    groups.push({ name: scopeLabel(ref), checks });
-  }
-  return groups;
-}
-
-/** What was found, or the error that stood in the way. Rejects for bugs and when stopped. */
-async function attempted(
-  subject: string,
-  work: () => Promise<readonly DoctorCheck[]>,
-): Promise<readonly DoctorCheck[]> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
-      return [failedCheck(subject, error)];
-    }
-    throw error;
-  }
+    return [];
+  });
+  return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
 }

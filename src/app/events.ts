@@ -43,6 +43,8 @@ export type AppEvent =
       readonly done: number;
       readonly total: number;
     }
+  /** What may be done in a scope was looked at. */
+  | { readonly kind: 'scope-checked'; readonly scope: string; readonly done: number; readonly total: number }
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
   | {

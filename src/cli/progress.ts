@@ -123,6 +123,9 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
     case 'scope-read':
       screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event);
       return;
+    case 'scope-checked':
+      screen?.did(`checked permissions in ${event.scope}`, event);
+      return;
     case 'cache-asked':
       return;
     case 'cache':

@@ -1,4 +1,5 @@
 import type { AppEvent } from '../app/events.ts';
+import { requestKind } from '../app/service/request-kind.ts';
 import { effectiveDate, findDeprecation } from '../model/deprecations.ts';
 import { assertNever } from '../model/assert-never.ts';
 
@@ -6,7 +7,8 @@ type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
 
 /** What `--verbose` says about a request; nothing at its start, since its end says it all. */
 export function traceLine(event: TraceEvent): string | null {
-  const request = `#${event.id} ${event.method} ${event.path}`;
+  const kind = requestKind(event) === 'check' ? ' (a check, it cannot take effect)' : '';
+  const request = `#${event.id} ${event.method} ${event.path}${kind}`;
   switch (event.kind) {
     case 'started':
       return null;

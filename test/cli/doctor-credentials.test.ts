@@ -130,7 +130,7 @@ describe('doctor says of a token', () => {
   test('that is not set nothing but that', async () => {
     const text = await doctor(answering(UNKNOWN, UNKNOWN), { CLOUDFLARE_API_TOKEN: '' });
     expect(text).toContain('✗ token: no credentials for the service hint: set CLOUDFLARE_API_TOKEN');
-    expect(text).toContain(' 1 problem; 1 not checked.');
+    expect(text).toContain(' 1 problem; 1 not checked (clock).');
   });
 
   test('that a scope names which one it is, and tries the scopes of the others', async () => {

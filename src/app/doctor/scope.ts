@@ -37,7 +37,7 @@ export async function checkScopeAccess(
   try {
     heads = await listRulesets(clients.client, scope);
   } catch (error) {
-    return [...plan, failed('list of rulesets', error)];
+    return [...plan, unread('list of rulesets', error)];
   }
   const level = scope.kind === 'zone' ? 'zone' : 'root';
   const live = heads.filter(({ kind }) => kind === level).map(({ phase }) => phase);
@@ -99,7 +99,7 @@ async function readEntry({ client }: CheckingClients, scope: Scope, phase: strin
       ? { kind: 'absent', check: { subject, status: 'good', message: 'there is no entry point yet' } }
       : { kind: 'present', id: found.id, check: { subject, status: 'good', message: 'may be read' } };
   } catch (error) {
-    return { kind: 'failed', check: failed(subject, error) };
+    return { kind: 'failed', check: unread(subject, error) };
   }
 }
 
@@ -151,6 +151,12 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
       ? { subject, status: 'warning', message: error.message }
       : failed(subject, error);
   }
+}
+
+/** Of a refusal the hint says all; its message names an id, and what many scopes have in common is told once. */
+function unread(subject: string, error: unknown): DoctorCheck {
+  const check = failed(subject, error);
+  return isServiceError(error, 403) ? { ...check, message: 'may not be read' } : check;
 }
 
 function failed(subject: string, error: unknown): DoctorCheck {

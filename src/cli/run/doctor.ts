@@ -13,10 +13,10 @@ import { selectionOf, serviceOptions } from '../service-choice.ts';
 export async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   const options = await serviceOptions(context, flags, selection);
-  const query = { selection, scope: namedScope(flags) };
+  const query = { selection, scope: namedScope(flags), all: flags.all === true };
   const found = await startProgress(context, flags, (report) => doctor(query, options, report));
   await writeResult(context, flags, {
-    text: (look) => doctorText(found, look),
+    text: (look) => doctorText(found, look, flags.verbose === true ? 'each' : 'summed-up'),
     json: () => doctorDocument(found),
   });
   return isHealthy(found) ? EXIT.done : EXIT.failed;

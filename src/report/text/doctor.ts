@@ -24,7 +24,10 @@ export interface DoctorGroup {
 
 /** All that was looked at. */
 export interface DoctorReport {
-  readonly groups: readonly DoctorGroup[];
+  readonly way: DoctorGroup;
+  readonly scopes: readonly DoctorGroup[];
+  /** Scopes that were looked up and not checked, as others with the same credentials were. */
+  readonly leftOut: readonly string[];
 }
 
 const SIGNS = {
@@ -34,14 +37,84 @@ const SIGNS = {
   unknown: ['dim', '?'],
 } as const satisfies Readonly<Record<DoctorStatus, readonly [Style, string]>>;
 
-/** Every check with its sign, and what to do below those that need it. */
-export function doctorText({ groups }: DoctorReport, look: Look): string {
-  const lines = groups.flatMap(({ name, checks }): readonly Line[] => [
-    line(0, span('heading', name)),
-    ...checks.flatMap((check) => checkLines(check)),
-    BLANK,
-  ]);
-  return layOut([...lines, line(0, summary(groups))], look);
+/** Whether each check is told, or of several scopes only what is not good, once where it is alike. */
+export type DoctorDetail = 'each' | 'summed-up';
+
+/** Checks with their signs, and what to do below those that need it. */
+export function doctorText(report: DoctorReport, look: Look, detail: DoctorDetail): string {
+  const { way, scopes, leftOut } = report;
+  const each = detail === 'each' || scopes.length + leftOut.length < 2;
+  const lines = [
+    ...groupLines(way),
+    ...(each ? scopes.flatMap((group) => groupLines(group)) : summedUp(scopes)),
+    ...leftOutLines(leftOut),
+  ];
+  return layOut([...lines, line(0, summary(report))], look);
+}
+
+function groupLines({ name, checks }: DoctorGroup): readonly Line[] {
+  return [line(0, span('heading', name)), ...checks.flatMap((check) => checkLines(check)), BLANK];
+}
+
+/** Scopes that have the same to tell stand together; those of which all is well come last, in one line. */
+function summedUp(scopes: readonly DoctorGroup[]): readonly Line[] {
+  const alike = new Map<string, { readonly names: string[]; readonly telling: readonly DoctorCheck[] }>();
+  const well: DoctorGroup[] = [];
+  for (const scope of scopes) {
+    const telling = scope.checks.filter(({ status }) => status !== 'good');
+    const key = JSON.stringify(telling);
+    const known = alike.get(key);
+    if (telling.length === 0) {
+      well.push(scope);
+    } else if (known === undefined) {
+      alike.set(key, { names: [scope.name], telling });
+    } else {
+      known.names.push(scope.name);
+    }
+  }
+  return [
+    ...[...alike.values()].flatMap(({ names, telling }) =>
+      groupLines({ name: namesText(names), checks: telling }),
+    ),
+    ...wellLines(well),
+  ];
+}
+
+function wellLines(scopes: readonly DoctorGroup[]): readonly Line[] {
+  const phases = new Set(
+    scopes.flatMap(({ checks }) =>
+      checks.flatMap(({ subject }) => (subject.startsWith('write ') ? [subject] : [])),
+    ),
+  );
+  const text = `${counted(scopes.length, 'scope')}: may be read and written, in ${counted(phases.size, 'phase')}`;
+  return scopes.length === 0 ? [] : [line(0, span('good', '✓'), ` ${text}`), BLANK];
+}
+
+function leftOutLines(leftOut: readonly string[]): readonly Line[] {
+  return leftOut.length === 0
+    ? []
+    : [
+        line(
+          0,
+          span('dim', '?'),
+          ` ${counted(leftOut.length, 'scope')} only looked up: the rights of a token are usually alike, and it was tried in others`,
+        ),
+        line(2, span('label', 'hint: '), '--all checks each, --target SCOPE one of them'),
+        BLANK,
+      ];
+}
+
+/** More names or checks than these are counted. */
+const MOST_NAMED = 3;
+
+function namesText(names: readonly string[]): string {
+  const [first = ''] = names;
+  return names.length === 1 ? first : `${counted(names.length, 'scope')}: ${someOf(names)}`;
+}
+
+function someOf(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 function checkLines({ subject, status, message, hint }: DoctorCheck): readonly Line[] {
@@ -52,31 +125,49 @@ function checkLines({ subject, status, message, hint }: DoctorCheck): readonly L
   ];
 }
 
-function summary(groups: readonly DoctorGroup[]): string {
-  const count = (wanted: DoctorStatus): number =>
-    groups.flatMap(({ checks }) => checks).filter(({ status }) => status === wanted).length;
+function summary({ way, scopes, leftOut }: DoctorReport): string {
+  const checks = [way, ...scopes].flatMap((group) => group.checks);
+  const having = (wanted: DoctorStatus): readonly DoctorCheck[] =>
+    checks.filter(({ status }) => status === wanted);
   const parts = [
-    [count('problem'), 'problem'],
-    [count('warning'), 'warning'],
+    [having('problem').length, 'problem'],
+    [having('warning').length, 'warning'],
   ] as const;
   const found = parts.flatMap(([number, word]) => (number === 0 ? [] : [counted(number, word)]));
-  const unknown = count('unknown');
-  return `${found.length === 0 ? 'All is well' : found.join(', ')}${unknown === 0 ? '' : `; ${unknown} not checked`}.`;
+  const unknown = having('unknown');
+  const subjects = [...new Set(unknown.map(({ subject }) => subject))];
+  return [
+    found.length === 0 ? 'All is well' : found.join(', '),
+    ...(unknown.length === 0 ? [] : [`${unknown.length} not checked (${someOf(subjects)})`]),
+    ...(leftOut.length === 0 ? [] : [`${counted(leftOut.length, 'scope')} only looked up`]),
+  ]
+    .join('; ')
+    .concat('.');
 }
 
 /** The report as one JSON value. */
-export interface DoctorDocument extends DoctorReport {
+export interface DoctorDocument {
   readonly kind: 'doctor';
   readonly formatVersion: 1;
   readonly healthy: boolean;
+  /** The way to the service, then each scope that was checked. */
+  readonly groups: readonly DoctorGroup[];
+  readonly leftOut: readonly string[];
 }
 
 /** The document of `doctor`. */
 export function doctorDocument(report: DoctorReport): DoctorDocument {
-  return { kind: 'doctor', formatVersion: 1, healthy: isHealthy(report), groups: report.groups };
+  const { way, scopes, leftOut } = report;
+  return {
+    kind: 'doctor',
+    formatVersion: 1,
+    healthy: isHealthy(report),
+    groups: [way, ...scopes],
+    leftOut,
+  };
 }
 
 /** Whether nothing stands in the way of work. */
-export function isHealthy({ groups }: DoctorReport): boolean {
-  return groups.every(({ checks }) => checks.every(({ status }) => status !== 'problem'));
+export function isHealthy({ way, scopes }: DoctorReport): boolean {
+  return [way, ...scopes].every(({ checks }) => checks.every(({ status }) => status !== 'problem'));
 }

@@ -1,0 +1,143 @@
+import pLimit from 'p-limit';
+import { resolveScopes } from '../../live/resolve-scopes.ts';
+import type { Resolution } from '../../live/resolve-scopes.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Cause } from '../../model/source.ts';
+import type { DoctorCheck, DoctorReport } from '../../report/text/doctor.ts';
+import type { Report } from '../events.ts';
+import type { CheckingClients } from '../planning/preflight-plan.ts';
+import type { Service } from '../service/open-service.ts';
+import { attempted } from './check.ts';
+import { checkScopeAccess } from './scope.ts';
+import type { Tried } from './scope.ts';
+
+/** A scope to look at. */
+export interface WantedScope {
+  readonly ref: ScopeRef;
+  readonly tokenEnv: string | undefined;
+  /** Where a file names it. */
+  readonly tokenCause: Cause | undefined;
+  readonly tried: Tried;
+}
+
+/** What is tried in a scope of which no file says anything. */
+export const WITHOUT_FILES: Tried = { phases: undefined, lists: false };
+
+/** Scopes of one kind that are checked with the same credentials: the rights of a token are usually alike in all of them. */
+const MOST_CHECKED = 10;
+
+interface Checking {
+  readonly clients: Service<CheckingClients>['client'];
+  /** Whether anything can be asked with the credentials of this variable. */
+  readonly usable: (tokenEnv: string | undefined) => boolean;
+  /** Whether each scope is checked. */
+  readonly all: boolean;
+  readonly concurrency: number;
+  readonly report: Report;
+}
+
+/** What the credentials may do in each of the scopes. All are looked up; of many only some are checked further. */
+export async function checkScopes(
+  wanted: readonly WantedScope[],
+  checking: Checking,
+): Promise<Pick<DoctorReport, 'scopes' | 'leftOut'>> {
+  const resolutions = await lookUp(wanted, checking);
+  const found = wanted.filter((one) => resolutions.get(one)?.kind === 'found');
+  const chosen = new Set(checking.all ? found : [...shared(found, kindOf).values()].flatMap(chosenOf));
+  const leftOut = new Set(found.filter((one) => !chosen.has(one)));
+  const limit = pLimit(checking.concurrency);
+  let done = 0;
+  const scopes = await Promise.all(
+    wanted
+      .filter((one) => !leftOut.has(one))
+      .map(async (one) => {
+        const name = scopeLabel(one.ref);
+        const checks = await limit(() => checkOne(one, resolutions.get(one), checking));
+        if (chosen.has(one)) {
+          done += 1;
+          checking.report({ kind: 'scope-checked', scope: name, done, total: chosen.size });
+        }
+        return { name, checks };
+      }),
+  );
+  return { scopes, leftOut: [...leftOut].map(({ ref }) => scopeLabel(ref)) };
+}
+
+const NOT_TRIED: DoctorCheck = {
+  subject: 'scope',
+  status: 'unknown',
+  message: 'not checked: the service does not take the credentials',
+};
+
+async function checkOne(
+  { tokenEnv, tokenCause, tried }: WantedScope,
+  resolution: Resolution | undefined,
+  { clients }: Checking,
+): Promise<readonly DoctorCheck[]> {
+  return resolution === undefined
+    ? [NOT_TRIED]
+    : attempted('scope', () => {
+        if (resolution.kind === 'failed') {
+          throw resolution.error;
+        }
+        return checkScopeAccess(clients(tokenEnv, tokenCause), resolution.scope, tried);
+      });
+}
+
+/** Each scope looked up, with few requests for each set of credentials; those without usable ones are not asked for. */
+async function lookUp(
+  wanted: readonly WantedScope[],
+  { clients, usable }: Checking,
+): Promise<ReadonlyMap<WantedScope, Resolution>> {
+  const found = new Map<WantedScope, Resolution>();
+  for (const [tokenEnv, own] of shared(wanted, (one) => one.tokenEnv)) {
+    if (usable(tokenEnv)) {
+      const { client } = clients(tokenEnv, own[0]?.tokenCause);
+      const refs = own.map(({ ref }) => ref);
+      const resolutions = await resolveScopes(client, refs);
+      for (const one of own) {
+        const resolution = resolutions.get(scopeLabel(one.ref));
+        if (resolution !== undefined) {
+          found.set(one, resolution);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** Rights differ by credentials, and between zones and accounts. */
+function kindOf({ ref, tokenEnv }: WantedScope): string {
+  return `${ref.kind} ${tokenEnv ?? ''}`;
+}
+
+function shared<Key>(
+  wanted: readonly WantedScope[],
+  keyOf: (one: WantedScope) => Key,
+): ReadonlyMap<Key, readonly WantedScope[]> {
+  const groups = new Map<Key, WantedScope[]>();
+  for (const one of wanted) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [one]);
+    } else {
+      group.push(one);
+    }
+  }
+  return groups;
+}
+
+/** First those that try something that none before them does, then the others, in the order of the project. */
+function chosenOf(found: readonly WantedScope[]): readonly WantedScope[] {
+  const tried = new Set<string>();
+  const first: WantedScope[] = [];
+  const others: WantedScope[] = [];
+  for (const one of found) {
+    const needs = [...(one.tried.phases ?? []), ...(one.tried.lists ? ['lists'] : [])];
+    (needs.some((need) => !tried.has(need)) ? first : others).push(one);
+    needs.forEach((need) => tried.add(need));
+  }
+  return [...first, ...others].slice(0, MOST_CHECKED);
+}
