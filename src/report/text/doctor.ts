@@ -1,3 +1,4 @@
+import { scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -104,12 +105,12 @@ function leftOutLines(leftOut: readonly string[]): readonly Line[] {
       ];
 }
 
-/** More names or checks than these are counted. */
+/** More checks than these are counted. */
 const MOST_NAMED = 3;
 
 function namesText(names: readonly string[]): string {
   const [first = ''] = names;
-  return names.length === 1 ? first : `${counted(names.length, 'scope')}: ${someOf(names)}`;
+  return names.length === 1 ? first : scopeNames(names, (name) => name);
 }
 
 function someOf(names: readonly string[]): string {
