@@ -1,6 +1,7 @@
 import { openReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
+import { declaredScopesOf } from '../model/declared-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
@@ -18,7 +19,7 @@ import { explainPlan } from './requests/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
-import { readVersion, requireOurs, rulesToday, tokenEnvOf, withRuleset } from './planning/ruleset-choice.ts';
+import { readVersion, requireOurs, rulesToday, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 /** Which version of which ruleset, and how much of it. */
@@ -41,23 +42,26 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       hint: 'rulewright validate says what is wrong with them; --whole-ruleset goes back whole, rules of others included',
     });
   }
-  const tokenEnv = tokenEnvOf(choice);
-  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client, identity) => {
-    const { scope, live } = found;
-    requireOurs(live);
-    const read = await readVersion(client, found, choice.version);
-    const version = hideInVersion(read, rulesToday(choice, found), 'restore');
-    const listed = await listRulesets(client, scope);
-    const catalogue = listed.filter(({ kind }) => kind === 'managed');
-    const plan = planRollback({ scope, live, version, catalogue, share: shareOf(guards, found), extent });
-    if (plan.kind === 'failed') {
-      return makePlan(identity, [plan]);
-    }
-    const { safety, today } = guards;
-    const own = { ...plan, ...(tokenEnv === undefined ? {} : { tokenEnv }) };
-    const explained = await explainPlan(own, { client, managed: createManagedRulesets(), catalogue });
-    return makePlan(identity, [guardScope(explained, safety, today)]);
-  });
+  return withRuleset(
+    choice,
+    { options, open: openReadClient, report },
+    async (found, client, { identity, tokenEnv }) => {
+      const { scope, live } = found;
+      requireOurs(live);
+      const read = await readVersion(client, found, choice.version);
+      const version = hideInVersion(read, rulesToday(choice, found), 'restore');
+      const listed = await listRulesets(client, scope);
+      const catalogue = listed.filter(({ kind }) => kind === 'managed');
+      const plan = planRollback({ scope, live, version, catalogue, share: shareOf(guards, found), extent });
+      if (plan.kind === 'failed') {
+        return makePlan(identity, [plan]);
+      }
+      const { safety, today } = guards;
+      const own = { ...plan, ...(tokenEnv === undefined ? {} : { tokenEnv }) };
+      const explained = await explainPlan(own, { client, managed: createManagedRulesets(), catalogue });
+      return makePlan(identity, [guardScope(explained, safety, today)]);
+    },
+  );
 }
 
 /** Whether the files declare what the plan takes back: then they hold the later state still, and apply makes it again. */
@@ -75,11 +79,10 @@ export function isDeclared(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): bool
 
 function declaredRuleset(
   scopes: readonly DesiredScope[],
-  { kind, name, id }: Scope,
+  scope: Scope,
   address: RulesetAddress,
 ): DesiredRuleset | undefined {
-  return scopes
-    .filter(({ scope }) => scope.kind === kind && (scope.name === name || scope.name === id))
+  return declaredScopesOf(scopes, scope)
     .flatMap(({ rulesets }) => rulesets)
     .find((ruleset) => addressKey(ruleset.address) === addressKey(address));
 }

@@ -1,4 +1,3 @@
-import { resolveScope } from '../../api/resolve-scope.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, listRulesets } from '../../api/rulesets.ts';
 import { isNotFound, isServiceError } from '../../api/service-error.ts';
@@ -6,7 +5,7 @@ import { didYouMean } from '../../config/schema/suggest.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import type { RulesetName } from './ruleset-name.ts';
@@ -20,10 +19,9 @@ export interface FoundRuleset {
 /** Looks a ruleset up. Throws `versions/no-ruleset` when there is none, and for a slug with several bearers. */
 export async function findRuleset(
   client: ReadClient,
-  ref: ScopeRef,
+  scope: Scope,
   name: RulesetName,
 ): Promise<FoundRuleset> {
-  const scope = await resolveScope(client, ref);
   const live = await look(client, scope, name);
   if (live === null) {
     throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {

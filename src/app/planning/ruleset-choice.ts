@@ -2,15 +2,16 @@ import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { getVersion, listVersions } from '../../api/rulesets.ts';
 import { isNotFound } from '../../api/service-error.ts';
+import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
 import type { RuleToday } from '../../plan/hide-in-version.ts';
 import type { Report } from '../events.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
 import { openService } from '../service/open-service.ts';
+import { reachScope } from '../service/reach-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { RulesetName } from './ruleset-name.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -29,34 +30,39 @@ export interface Opening<Client> {
   readonly report: Report;
 }
 
+/** The service that a ruleset was found in, and the variable of the token that it was found with. */
+export interface ReachedBy {
+  readonly identity: string;
+  readonly tokenEnv: string | undefined;
+}
+
 /** Finds a ruleset and does something with it, through one service that is closed afterwards. */
 export async function withRuleset<Client extends ReadClient, Answer>(
   choice: RulesetChoice,
   { options, open, report }: Opening<Client>,
-  use: (found: FoundRuleset, client: Client, identity: string) => Promise<Answer>,
+  use: (found: FoundRuleset, client: Client, service: ReachedBy) => Promise<Answer>,
 ): Promise<Answer> {
   const service = await openService(options, open, report);
   try {
-    const client = service.client(tokenEnvOf(choice));
-    return await use(await findRuleset(client, choice.scope, choice.ruleset), client, service.identity);
+    const reached = await reachScope(
+      (tokenEnv) => service.client(tokenEnv),
+      choice.guards.scopes,
+      choice.scope,
+    );
+    const { client, tokenEnv } = reached;
+    const found = await findRuleset(client, reached.scope, choice.ruleset);
+    return await use(found, client, { identity: service.identity, tokenEnv });
   } finally {
     await service.close();
   }
 }
 
-/** The token of the scope where the files say one. */
-export function tokenEnvOf(choice: RulesetChoice): string | undefined {
-  return declaredScope(choice)?.tokenEnv;
-}
-
-function declaredScope({ scope, guards }: RulesetChoice): DesiredScope | undefined {
-  return guards.scopes.find((one) => one.scope.kind === scope.kind && one.scope.name === scope.name);
-}
-
 /** Where live and the files have sensitive values. */
-export function rulesToday(choice: RulesetChoice, { live }: FoundRuleset): readonly RuleToday[] {
-  const rulesets = declaredScope(choice)?.rulesets.filter(({ address }) => address.phase === live.phase);
-  return [...live.rules, ...(rulesets ?? []).flatMap(({ rules }) => rules)];
+export function rulesToday({ guards }: RulesetChoice, { scope, live }: FoundRuleset): readonly RuleToday[] {
+  const rulesets = declaredScopesOf(guards.scopes, scope)
+    .flatMap((declared) => declared.rulesets)
+    .filter(({ address }) => address.phase === live.phase);
+  return [...live.rules, ...rulesets.flatMap(({ rules }) => rules)];
 }
 
 /** One version of a ruleset; a user's error that names the versions there are when it is none of them. */

@@ -17,6 +17,7 @@ import type { Report } from '../events.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 import { openService } from '../service/open-service.ts';
+import { reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -39,8 +40,11 @@ export async function explainLive(
     const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
     const own = names.flatMap((name) => declared.find(({ scope }) => scope.name === name) ?? [])[0];
-    const client = service.client(own?.tokenEnv);
-    const zone = await findZone(client, own?.scope.name ?? options.zone, names);
+    const name = own?.scope.name ?? options.zone;
+    const { client, scope: zone } =
+      name === undefined
+        ? await findZone(service.client(undefined), names)
+        : await reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name });
     const scenario = scenarioOf(options, zone.name);
     const scopes = await readBoth(client, zone);
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
@@ -57,20 +61,16 @@ export async function explainLive(
   }
 }
 
-/** The zone of a name, else the one with the longest name that a host can belong to. */
+/** The zone with the longest name that a host can belong to. */
 async function findZone(
   client: ReadClient,
-  name: string | undefined,
   candidates: readonly string[],
-): Promise<Scope> {
-  if (name !== undefined) {
-    return resolveScope(client, { kind: 'zone', name });
-  }
+): Promise<{ readonly client: ReadClient; readonly scope: Scope }> {
   // No zone is a top-level domain.
   for (const candidate of candidates.filter((host) => host.includes('.'))) {
     const [found] = await findZones(client, candidate);
     if (found !== undefined) {
-      return resolveScope(client, { kind: 'zone', name: candidate });
+      return { client, scope: await resolveScope(client, { kind: 'zone', name: candidate }) };
     }
   }
   throw usage('no zone that the credentials may see has this host', 'name it with --zone');

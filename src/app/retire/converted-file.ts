@@ -4,6 +4,7 @@ import { ruleDocument } from '../../config/write/rule-document.ts';
 import { under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
+import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
@@ -113,8 +114,7 @@ export async function writeConverted(
 
 /** Where the project declares a phase of a zone: `file:line`; null where it does not. */
 export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: string): string | null {
-  const claim = scopes
-    .filter(({ scope: { kind, name } }) => kind === scope.kind && (name === scope.name || name === scope.id))
+  const claim = declaredScopesOf(scopes, scope)
     .flatMap(({ rulesets }) => rulesets)
     .find(({ address }) => address.kind === 'entrypoint' && address.phase === phase);
   return claim === undefined ? null : causeText(claim.cause);
