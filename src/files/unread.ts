@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 
 /** Why a file cannot be read, in words, and which one is meant where its name is only mistyped. */
@@ -65,6 +65,5 @@ async function exists(path: string): Promise<boolean> {
 
 /** The near path as somebody writes it who wrote the other one so. */
 function respelled(named: string, path: string, near: string): string {
-  const kept = path.endsWith(named) ? path.slice(0, path.length - named.length) : '';
-  return kept !== '' && near.startsWith(kept) ? near.slice(kept.length) : near;
+  return join(dirname(named), relative(dirname(path), near));
 }

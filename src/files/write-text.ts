@@ -6,6 +6,11 @@ const BYTE_ORDER_MARK = '\u{feff}';
 
 /** Gives a file that people write another text, whole or not at all; a byte order mark that begins it stays. */
 export async function writeText(path: string, text: string): Promise<void> {
-  const before = await readFile(path, 'utf8').catch(() => '');
+  const before = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return '';
+    }
+    throw error;
+  });
   await writeFileAtomic(path, (before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '') + text);
 }

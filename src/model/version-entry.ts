@@ -12,6 +12,9 @@ export interface VersionChanges {
   readonly description: boolean;
 }
 
+/** Versions that are listed at most: each costs a request. */
+export const MOST_VERSIONS = 1000;
+
 /** A version of a ruleset, how many rules it has, and what it changed. */
 export interface VersionEntry extends LiveRulesetHead {
   /** Null where the version is not kept any more. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/json.ts';
+import { canonicalJson, isJsonObject } from '../model/json.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { validatePlan } from './generated/validate-plan.mjs';
 import { integrityOf } from './make-plan.ts';
@@ -7,7 +7,12 @@ import { factsOf, wholeOf } from './scope-facts.ts';
 /** A value that is a plan, or what is wrong with it. */
 export type CheckedPlan =
   | { readonly kind: 'valid'; readonly plan: Plan }
+  /** A plan of another version of this program; only the own format is read. */
+  | { readonly kind: 'other-format'; readonly problem: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** The format that is written, and the only one that is read. */
+const FORMAT: Plan['formatVersion'] = 2;
 
 /** Problems shown at most; a file that is no plan at all has hundreds. */
 const MOST_PROBLEMS = 10;
@@ -18,6 +23,11 @@ const MOST_PROBLEMS = 10;
  * by hand does not pass for the one that was reviewed.
  */
 export function checkPlan(value: unknown): CheckedPlan {
+  const format = formatOf(value);
+  if (format !== undefined && format !== FORMAT) {
+    const problem = `made by another version of rulewright (format ${format}; this one reads ${FORMAT})`;
+    return { kind: 'other-format', problem };
+  }
   if (!validatePlan(value)) {
     const problems = (validatePlan.errors ?? []).map(
       (error) =>
@@ -47,6 +57,12 @@ export function checkPlan(value: unknown): CheckedPlan {
 function namesScopeTwice(scopes: Plan['scopes']): boolean {
   const ids = scopes.flatMap(({ kind, scope }) => (kind === 'planned' ? [`${scope.kind} ${scope.id}`] : []));
   return new Set(ids).size < ids.length;
+}
+
+/** The number of the format that a plan says it has. */
+function formatOf(value: unknown): number | undefined {
+  const format = isJsonObject(value) && value['kind'] === 'plan' ? value['formatVersion'] : undefined;
+  return typeof format === 'number' ? format : undefined;
 }
 
 function describe(keyword: string, params: Readonly<Record<string, unknown>>): string {

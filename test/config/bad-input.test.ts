@@ -57,6 +57,24 @@ const YAML: readonly Case[] = [
     ZONE('      - expression: ▶"ssl\n        action: block\n'),
     [['yaml/syntax', 'is not closed']],
   ],
+  [
+    'a quotation mark without end behind a text in such marks',
+    'zone: ["a", ▶"b]\nentrypoints: {}\n',
+    [['yaml/syntax', 'is not closed']],
+  ],
+  [
+    'a quotation mark without end before one of the text',
+    'zone: ▶"a \\"b\\" c\nentrypoints: {}\n',
+    [['yaml/syntax', 'is not closed']],
+  ],
+  [
+    'a quotation mark without end behind a bracket without end',
+    'zone: [a\n▶entrypoints: ▶"a\n',
+    [
+      ['yaml/syntax', 'a bracket that is opened'],
+      ['yaml/syntax', 'is not closed'],
+    ],
+  ],
   ['a tab as indentation', 'zone: a\nentrypoints:\n▶\thttp_ratelimit: {}\n', [['yaml/syntax', 'spaces']]],
   ['a bracket that is not closed', 'zone: [a\n▶', [['yaml/syntax', 'closed']]],
   ['a colon inside of a plain text', 'zone: a\nentrypoints: ▶b: c\n', [['yaml/syntax', 'quotes']]],

@@ -26,6 +26,7 @@ test.each([
   ['pla.json', 'does not exist did you mean plan.json?'],
   ['zones/shpo.example.yaml', 'does not exist did you mean zones/shop.example.yaml?'],
   ['zoens/shop.example.yaml', 'does not exist did you mean zones/shop.example.yaml?'],
+  ['./zoens/shop.example.yaml', 'does not exist did you mean zones/shop.example.yaml?'],
   ['zones/shop.example.yml', 'does not exist did you mean zones/shop.example.yaml?'],
   ['something-else.yaml', 'does not exist'],
   ['nowhere/else/a.yaml', 'does not exist'],

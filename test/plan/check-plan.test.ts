@@ -123,7 +123,6 @@ describe('checkPlan', () => {
       'findings of an unknown kind',
       (_step, _scope, plan) => Object.assign(plan, { findings: [{ kind: 'x' }] }),
     ],
-    ['the format version before', (_step, _scope, plan) => Object.assign(plan, { formatVersion: 1 })],
   ] satisfies readonly (readonly [string, Parameters<typeof tampered>[0]])[])(
     'refuses a plan with %s',
     (_name, change) => {
@@ -132,6 +131,13 @@ describe('checkPlan', () => {
       expect(checked.kind === 'invalid' && checked.problems.length).toBeGreaterThan(0);
     },
   );
+
+  it('says of a plan of another version what it is', () => {
+    expect(checkPlan(tampered((_step, _scope, plan) => Object.assign(plan, { formatVersion: 1 })))).toEqual({
+      kind: 'other-format',
+      problem: 'made by another version of rulewright (format 1; this one reads 2)',
+    });
+  });
 
   it('refuses what is no plan at all with few words', () => {
     for (const value of [null, 1, 'plan', [], {}, { kind: 'plan' }]) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { whyUnread } from '../../files/unread.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { assertNever } from '../../model/assert-never.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
 import { checkPlan } from '../../plan/check-plan.ts';
@@ -44,9 +45,13 @@ export function readPlan(path: string, value: unknown): ReadPlan {
     return invalid(path, 'plan/too-deep', `the plan file is nested deeper than ${DEEPEST} levels`);
   }
   const checked = checkPlan(value);
-  return checked.kind === 'valid'
-    ? { kind: 'read', plan: checked.plan }
-    : {
+  switch (checked.kind) {
+    case 'valid':
+      return { kind: 'read', plan: checked.plan };
+    case 'other-format':
+      return invalid(path, 'plan/invalid', checked.problem, 'plan again with rulewright plan --out');
+    case 'invalid':
+      return {
         kind: 'invalid',
         diagnostics: checked.problems.map((problem) => ({
           ...at(path),
@@ -56,6 +61,9 @@ export function readPlan(path: string, value: unknown): ReadPlan {
           hint: 'make the plan again with rulewright plan --out; a plan is not edited by hand',
         })),
       };
+    default:
+      return assertNever(checked);
+  }
 }
 
 function invalid(path: string, code: string, message: string, hint?: string): ReadPlan {

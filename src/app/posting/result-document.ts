@@ -82,6 +82,13 @@ async function readJson(path: string): Promise<unknown> {
 
 function planIn(value: unknown, path: string): Plan {
   const checked = checkPlan(value);
+  if (checked.kind === 'other-format') {
+    throw new RulewrightError(`${path}: ${checked.problem}`, {
+      code: 'report/invalid',
+      fault: 'user',
+      hint: 'Make it again with plan --out, or with --format json --output FILE.',
+    });
+  }
   if (checked.kind === 'invalid') {
     throw invalid(path, checked.problems[0] ?? 'its plan is not valid');
   }

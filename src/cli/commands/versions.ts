@@ -1,5 +1,6 @@
 import type { Command } from '@stricli/core';
 import { buildCommand } from '@stricli/core';
+import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
@@ -28,7 +29,7 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
     flags: {
       limit: {
         kind: 'parsed',
-        parse: between(1, 1000),
+        parse: between(1, MOST_VERSIONS),
         default: '10',
         placeholder: 'N',
         brief: 'Latest versions to list',

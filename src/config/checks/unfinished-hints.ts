@@ -1,3 +1,5 @@
+import { ODD_BLANKS } from '../odd-blanks.ts';
+
 /** What is open where an expression ends before it is finished, or what a slip of the keyboard put there; nothing when the text does not tell. */
 export function unfinishedHint(text: string, message: string, at: number): string | undefined {
   if (message === UNCLOSED_TEXT) {
@@ -93,7 +95,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/^\s*[“”„«»]/u, 'that is a typographic quotation mark: texts stand in straight ones, as in "text"'],
   [/^\s*['‘’`]/u, 'texts stand in double quotes, as in "text"'],
   [
-    /^[ \t\r\n]*[\u00a0\u2000-\u200b\u202f\u2060\u3000\ufeff]/u,
+    new RegExp(String.raw`^[ \t\r\n]*[${ODD_BLANKS}]`, 'u'),
     'an invisible character or a blank of another kind stands here: delete it, and write a plain blank',
   ],
   [/^\s*[\u2010-\u2015\u2212]/u, 'that is a dash and not a minus sign'],

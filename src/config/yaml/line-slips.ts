@@ -1,3 +1,5 @@
+import { ODD_BLANKS } from '../odd-blanks.ts';
+
 /** A slip of the keyboard that a line shows by itself: in which line, between which columns (from 0), what it is, and how to mend it. */
 export interface LineSlip {
   readonly line: number;
@@ -7,7 +9,10 @@ export interface LineSlip {
   readonly hint: string;
 }
 
-/** Slips by which YAML loses its way; what its reader says then is seldom what is wrong. The first is the cause. */
+/**
+ * Slips by which YAML loses its way; what its reader says then is seldom what is wrong. The first is the cause.
+ * A line may be as long as a file: a pattern whose parts could share its blanks among them would never end.
+ */
 export function firstSlip(lines: readonly string[]): LineSlip | undefined {
   /** Columns in which the open mappings and lists have their keys and items. */
   let columns: readonly number[] = [];
@@ -54,8 +59,8 @@ function shapeOf(text: string): Shape | 'lost' | undefined {
     return undefined;
   }
   const [, blank = '', dashes = '', key, rest = ''] =
-    /^( *)((?:- +)*)(?:([\w.-]+):(?:\s+|$))?(.*)$/u.exec(text) ?? [];
-  const value = rest.replace(/(?:^|\s)#.*$/u, '').trim();
+    /^( *)((?:- +)*)(?:([\w.-]+):(?:\s+|$))?(.*)$/su.exec(text) ?? [];
+  const value = rest.replace(/(?:^|\s)#.*$/su, '').trim();
   if (text.startsWith('\t') || (key === undefined && dashes === '') || isUnfinished(value)) {
     return /^\s*-\S/u.test(text) || /^\s*[\w.-]+:\S/u.test(text)
       ? { indent: blank.length, columns: [blank.length], opens: false }
@@ -80,7 +85,7 @@ function isUnfinished(value: string): boolean {
 }
 
 function missingColon(text: string, line: number, columns: readonly number[]): LineSlip | undefined {
-  const [, blank = '', key] = /^( *)([a-z_]+) +[^:=]*$/u.exec(text) ?? [];
+  const [, blank = '', key] = /^( *)([a-z_]+) [^:=]*$/u.exec(text) ?? [];
   return key === undefined || blank.length !== columns.at(-1)
     ? undefined
     : {
@@ -96,9 +101,11 @@ function blanks(count: number): string {
   return count === 1 ? '1 blank' : `${count} blanks`;
 }
 
+const ODD_BLANK = new RegExp(String.raw`^([ -]*(?:[\w.][\w.-]*:)?)[${ODD_BLANKS}]`, 'u');
+
 /** A blank that looks like one and is none to YAML, where blanks count. */
 function otherBlank(text: string, line: number): LineSlip | undefined {
-  const [, before] = /^([ -]*(?:[\w.-]+:)?)[\u00a0\u2000-\u200b\u202f\u2060\u3000\ufeff]/u.exec(text) ?? [];
+  const [, before] = ODD_BLANK.exec(text) ?? [];
   return before === undefined
     ? undefined
     : {
@@ -123,7 +130,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
     };
   }
   const [whole, before = '', key = ''] = /^(\s*(?:- +)*)([a-z_]+):(?=[^\s:/])/u.exec(text) ?? [];
-  return whole === undefined || /^\s*(?:- +)*[^"'#]*:\s/u.test(text)
+  return whole === undefined || /^[^"'#]*:\s/u.test(text)
     ? undefined
     : {
         line,

@@ -2,7 +2,6 @@ import { Composer } from 'yaml';
 import type { CST, Document, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
@@ -119,10 +118,20 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['UNEXPECTED_TOKEN', 'a text with `: `, ` #`, brackets or quotation marks inside needs quotes'],
 ]);
 
-/** Where a variable stands without quotes in brackets, all other errors only follow from it. */
+/**
+ * Where a variable stands without quotes in brackets, all other errors only follow from it;
+ * behind a quotation mark that nothing closes, all that is said of the rest of the file.
+ */
 function mostTelling(source: SourceText, errors: readonly YAMLError[]): readonly YAMLError[] {
   const variables = errors.filter((error) => isVariable(source, error));
-  return variables.length > 0 ? variables : errors;
+  if (variables.length > 0) {
+    return variables;
+  }
+  const marks = errors.map((error) => unclosed(source, error));
+  const first = marks.find((mark) => mark !== undefined);
+  return first === undefined
+    ? errors
+    : errors.filter(({ pos: [start] }, index) => marks[index] === first || start < first);
 }
 
 function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean {
@@ -156,25 +165,32 @@ function syntaxFindings(source: SourceText, errors: readonly YAMLError[]): reado
 
 function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
   const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
+  const [start, end] = error.pos;
+  const mark = unclosed(source, error);
   return finding(code, {
     message: error.message,
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : SYNTAX_HINTS.get(error.code),
-    where: unclosed(source, error) ?? spanAt(source, error.pos[0], error.pos[1]),
+    where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }
 
 /** Where the quotation mark stands that nothing closes: its reader tells the end of the file. */
-function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): SourceSpan | undefined {
+function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): number | undefined {
   const [, mark] = /^Missing closing (["'])quote/u.exec(message) ?? [];
-  const lines = source.text.slice(0, end).split('\n');
-  const line = mark === undefined ? -1 : lines.findLastIndex((text) => text.split(mark).length % 2 === 0);
-  if (mark === undefined || line === -1) {
+  if (mark === undefined) {
     return undefined;
   }
-  const at = (source.lineStarts[line] ?? 0) + (lines[line] ?? '').indexOf(mark);
-  return spanAt(source, at, at + 1);
+  const text = mark === '"' ? /"(?:\\.?|[^"\\])*("|$)/gsu : /'(?:''|[^'])*('|$)/gu;
+  const lines = source.text.slice(0, end).split('\n');
+  for (const [line, written] of [...lines.entries()].reverse()) {
+    const open = [...written.matchAll(text)].find(([, closing]) => closing === '');
+    if (open !== undefined) {
+      return (source.lineStarts[line] ?? 0) + open.index;
+    }
+  }
+  return undefined;
 }
 
 function failed(...diagnostics: readonly Diagnostic[]): ParsedYaml {

@@ -2,6 +2,7 @@ import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { VersionEntry } from '../../model/version-entry.ts';
+import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { counted } from '../count.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -27,14 +28,14 @@ export function versionsText({ scope, ruleset, versions, older }: VersionsReport
       BLANK,
       ...versions
         .map((entry, index): Line => {
-          const before = versions[index - 1]?.version;
+          const isOldest = index === 0 && older === 0;
           return {
             ...line(
               2,
               span('strong', entry.version.padStart(numbers)),
               `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
               `  ${rulesText(entry).padStart(rules)}`,
-              ...changesSpans(entry, before),
+              ...changesSpans(entry, isOldest),
               ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
               ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
             ),
@@ -44,12 +45,7 @@ export function versionsText({ scope, ruleset, versions, older }: VersionsReport
         .reverse(),
       ...(older === 0
         ? []
-        : [
-            line(
-              2,
-              span('dim', `${counted(older, 'older version')}; --limit ${versions.length + older} lists all`),
-            ),
-          ]),
+        : [line(2, span('dim', `${counted(older, 'older version')}${limitText(versions.length, older)}`))]),
     ],
     look,
   );
@@ -59,10 +55,20 @@ function rulesText({ rules }: Pick<VersionEntry, 'rules'>): string {
   return rules === null ? 'not kept' : counted(rules, 'rule');
 }
 
-/** What a version changed; `before` is the one before it in the list. */
-function changesSpans({ changes, rules }: VersionEntry, before: string | undefined): readonly Span[] {
+/** How to see what is not listed, behind a semicolon; nothing where the flag can do no more. */
+function limitText(listed: number, older: number): string {
+  if (listed >= MOST_VERSIONS) {
+    return '';
+  }
+  return listed + older <= MOST_VERSIONS
+    ? `; --limit ${listed + older} lists all`
+    : `; --limit ${MOST_VERSIONS} lists the latest ${MOST_VERSIONS}`;
+}
+
+/** What a version changed. */
+function changesSpans({ changes, rules }: VersionEntry, isOldest: boolean): readonly Span[] {
   if (changes === null) {
-    return rules === null || before !== undefined ? [] : [span('dim', '  the oldest that is kept')];
+    return rules !== null && isOldest ? [span('dim', '  the oldest that is kept')] : [];
   }
   const parts = (['added', 'changed', 'deleted', 'moved'] as const).flatMap((kind) =>
     changes[kind] === 0 ? [] : [`${changes[kind]} ${kind}`],

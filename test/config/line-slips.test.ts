@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+
+import { firstSlip } from '../../src/config/yaml/line-slips.ts';
+
+const MANY = 200_000;
+
+test.each([
+  ['blanks and a colon without one', `${' '.repeat(MANY)}a:x`, 'there is no blank behind `a:`'],
+  ['items and a colon without a blank', `${'- '.repeat(MANY)}a:x`, 'there is no blank behind `a:`'],
+  ['blanks before a colon', `key${' '.repeat(MANY)}:`, undefined],
+  ['dashes', '-'.repeat(MANY), undefined],
+  ['a separator of lines behind items', `${'-  '.repeat(MANY)}\u2028`, undefined],
+  ['a separator of lines behind comments', `a:${' #'.repeat(MANY)}\u2028`, undefined],
+])('a line of very many %s is looked at once', (_, line, slip) => {
+  expect(firstSlip(['a: 1', line])?.message).toBe(slip);
+});
