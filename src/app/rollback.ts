@@ -5,15 +5,16 @@ import { declaredScopesOf } from '../model/declared-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
-import { addressKey } from '../model/ruleset.ts';
+import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideInVersion } from '../plan/hide-in-version.ts';
 import { withoutExpired } from '../plan/ignore.ts';
+import { addressOf } from '../plan/plan-ruleset.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Share } from '../plan/reverse/share.ts';
-import { addressOfRuleset, planRollback } from '../plan/rollback.ts';
+import { planRollback } from '../plan/rollback.ts';
 import type { Report } from './events.ts';
 import { explainPlan } from './requests/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
@@ -69,11 +70,7 @@ export function isDeclared(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): bool
   return plan.scopes.some(
     (one) =>
       one.kind === 'planned' &&
-      one.steps.some(({ target: { level, phase, name } }) => {
-        const address: RulesetAddress =
-          level === 'custom' ? { kind: level, phase, name } : { kind: 'entrypoint', phase };
-        return declaredRuleset(scopes, one.scope, address) !== undefined;
-      }),
+      one.steps.some(({ target }) => declaredRuleset(scopes, one.scope, addressOf(target)) !== undefined),
   );
 }
 

@@ -38,6 +38,11 @@ export function addressKey(address: RulesetAddress): string {
   return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
 }
 
+/** The address under which files declare a live ruleset. */
+export function addressOfRuleset({ kind, phase, name }: LiveRulesetHead): RulesetAddress {
+  return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
+}
+
 /** A ruleset as the files want it. */
 export interface DesiredRuleset {
   readonly address: RulesetAddress;

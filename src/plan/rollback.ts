@@ -1,5 +1,6 @@
 import type { ScopePlan } from '../model/plan.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import { addressOfRuleset } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { stepId } from './plan-ruleset.ts';
 import { keptNotes, othersFindings } from './reverse/others.ts';
@@ -41,9 +42,4 @@ export function planRollback({ scope, live, version, catalogue, share, extent }:
   return extent === 'whole'
     ? { ...plan, findings: [...othersFindings(plan.steps, task), ...plan.findings] }
     : { ...plan, notes: [...keptNotes(stepId(scope, address), task), ...plan.notes] };
-}
-
-/** The address under which files declare a live ruleset. */
-export function addressOfRuleset({ kind, phase, name }: LiveRuleset): RulesetAddress {
-  return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
 }

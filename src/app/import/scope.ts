@@ -3,13 +3,13 @@ import { loadTexts } from '../../config/load-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { leftOutFoot } from '../../config/write/left-out.ts';
-import { addressOf, rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
+import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder } from '../../model/phase.ts';
-import { addressKey } from '../../model/ruleset.ts';
+import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -116,7 +116,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
     return 'several custom rulesets of this phase have this name, or one that is as good as the same';
   }
-  const address = addressOf(ruleset);
+  const address = addressOfRuleset(ruleset);
   const { settings, desired } = context;
   const known = desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
   const ownership = known?.ownership ?? settings.ownership.rules;

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
+import { chooserAmong } from '../../api/resolve-scope.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { findZones } from '../../api/zones.ts';
 import { namedLists } from '../../expression/named-lists.ts';
@@ -10,6 +10,7 @@ import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
 import { isNamed } from '../../model/rule.ts';
+import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { nameTargets } from '../../plan/name-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
@@ -68,9 +69,9 @@ async function findZone(
 ): Promise<{ readonly client: ReadClient; readonly scope: Scope }> {
   // No zone is a top-level domain.
   for (const candidate of candidates.filter((host) => host.includes('.'))) {
-    const [found] = await findZones(client, candidate);
-    if (found !== undefined) {
-      return { client, scope: await resolveScope(client, { kind: 'zone', name: candidate }) };
+    const scope = chooserAmong(await findZones(client, candidate))({ kind: 'zone', name: candidate });
+    if (scope !== null) {
+      return { client, scope };
     }
   }
   throw usage('no zone that the credentials may see has this host', 'name it with --zone');
@@ -109,13 +110,13 @@ function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
 function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
   return {
     scope: { kind: scope.kind, name: scope.name },
-    rulesets: rulesets.map(({ id, kind, phase, name, rules }) => ({
-      id,
-      address: kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase },
-      rules: rules.map((rule) => ({
+    rulesets: rulesets.map((ruleset) => ({
+      id: ruleset.id,
+      address: addressOfRuleset(ruleset),
+      rules: ruleset.rules.map((rule) => ({
         id: rule.id,
         ...(isNamed(rule) ? { ref: rule.ref } : {}),
-        content: nameTargets(rule.content, phase, catalogue),
+        content: nameTargets(rule.content, ruleset.phase, catalogue),
       })),
     })),
   };

@@ -1,6 +1,7 @@
 import { escapeVariables } from '../compose/template.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import { addressOfRuleset } from '../../model/ruleset.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope, ScopeKind } from '../../model/scope.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { ruleDocument } from './rule-document.ts';
@@ -16,11 +17,6 @@ export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
   return documentText({ [scope.kind]: scope.name, ...body }, under(path, notes));
 }
 
-/** The address at which a file declares a live ruleset. */
-export function addressOf({ kind, phase, name }: LiveRuleset): RulesetAddress {
-  return kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
-}
-
 /** A live ruleset as a file declares it, below its phase or among the custom rulesets. */
 export function rulesetDocument(
   ruleset: LiveRuleset,
@@ -28,7 +24,7 @@ export function rulesetDocument(
 ): { readonly value: JsonObject; readonly notes: readonly FileNote[] } {
   const { phase } = ruleset;
   const [description, name] = [escapeVariables(ruleset.description), escapeVariables(ruleset.name)];
-  const address = addressOf(ruleset);
+  const address = addressOfRuleset(ruleset);
   const rules = ruleset.rules.map((rule) => ruleDocument(rule, { kind, address }));
   return {
     value: {

@@ -9,25 +9,20 @@ import type { RuleContent } from '../../model/rule.ts';
  * name nothing is lost but its id. Each rule counts once, copies in the order of the list.
  */
 function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<DeleteRule, AddRule> {
-  const gone = changes.filter((change) => change.kind === 'delete');
-  const made = gone.length === 0 ? [] : changes.filter((change) => change.kind === 'add');
   const free = new Map<string, AddRule[]>();
-  for (const change of made) {
-    const text = textOf(change.content);
-    const same = free.get(text);
-    if (same === undefined) {
-      free.set(text, [change]);
-    } else {
+  for (const change of changes) {
+    if (change.kind === 'add') {
+      const text = textOf(change.content);
+      const same = free.get(text) ?? [];
+      free.set(text, same);
       same.push(change);
     }
   }
   return new Map(
-    made.length === 0
-      ? []
-      : gone.flatMap((change) => {
-          const twin = free.get(textOf(change.before))?.shift();
-          return twin === undefined ? [] : [[change, twin] as const];
-        }),
+    changes.flatMap((change) => {
+      const twin = change.kind === 'delete' ? free.get(textOf(change.before))?.shift() : undefined;
+      return change.kind === 'delete' && twin !== undefined ? [[change, twin] as const] : [];
+    }),
   );
 }
 
@@ -40,14 +35,18 @@ export function renamed(
   changes: readonly RuleChange[],
   order: readonly { readonly kind: 'live' | 'new' }[],
 ): ReadonlySet<RuleChange> {
+  const added = changes.filter(isNew).length;
+  // What costs nothing is asked first: most changes are others.
+  if (added === 0 || changes.some(({ kind }) => kind === 'patch' || kind === 'move')) {
+    return NONE;
+  }
   const pairs = pairRecreated(changes);
   const again = new Map([...pairs].map(([gone, made]) => [made.place.index - 1, gone]));
-  const isOnlyNames = changes.every(({ kind }) => kind === 'add' || kind === 'delete');
-  const isAllPaired = [changes, order].every((list) => list.filter(isNew).length === pairs.size);
-  return isOnlyNames && isAllPaired && isInLiveOrder(changes, order, again)
-    ? new Set([...pairs].flat())
-    : new Set();
+  const isAllPaired = added === pairs.size && order.filter(isNew).length === pairs.size;
+  return isAllPaired && isInLiveOrder(changes, order, again) ? new Set([...pairs].flat()) : NONE;
 }
+
+const NONE: ReadonlySet<RuleChange> = new Set();
 
 /** As `renamed`, of a step of a plan. */
 export function renamedIn(step: Step): ReadonlySet<RuleChange> {
