@@ -2,6 +2,7 @@ import type { OldFirewallRule } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
 import { isJsonArray } from '../model/json.ts';
 import type { LiveRule } from '../model/rule.ts';
+import { someNames } from '../model/some-names.ts';
 import {
   BYPASS_PRODUCTS,
   PRODUCT_PHASES,
@@ -120,8 +121,8 @@ function shows(old: OldFirewallRule, { rule, action, products }: Deed): boolean 
 
 /** The first few names; a hundred would help nobody. */
 function namesOf(rules: readonly (OldFirewallRule | LiveRule)[]): string {
-  const names = rules.slice(0, 3).map((rule) => ('content' in rule ? rule.ref : oldRuleName(rule)));
-  return rules.length > names.length
-    ? `${names.join(', ')} and ${rules.length - names.length} more`
-    : names.join(', ');
+  return someNames(
+    rules.map((rule) => ('content' in rule ? rule.ref : oldRuleName(rule))),
+    3,
+  );
 }

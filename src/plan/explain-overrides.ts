@@ -5,6 +5,7 @@ import { canonicalContent } from '../model/normalise.ts';
 import type { PlanNote, PlannedScope } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
+import { someNames } from '../model/some-names.ts';
 import { overrideEffect } from './override-effect.ts';
 import type { AffectedRule, OverrideEffect } from './override-effect.ts';
 import { compareExecutes } from './protect/overrides.ts';
@@ -176,10 +177,9 @@ export type NamedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
 
 /** The first few of the rules by name, id and tags, and how many more there are. */
 export function namedRules(rules: readonly NamedRule[]): string {
-  const names = rules.slice(0, MOST_NAMED).map(({ id, name, tags }) => {
+  const names = rules.map(({ id, name, tags }) => {
     const text = name === '' ? id : `${name} (${id})`;
     return tags.length === 0 ? text : `${text} [${tags.join(', ')}]`;
   });
-  const more = rules.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return someNames(names, MOST_NAMED);
 }

@@ -1,5 +1,6 @@
 import { actsOnEveryMatch } from '../model/acts-on-match.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
+import { someNames } from '../model/some-names.ts';
 import type { Cause } from '../model/source.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -93,9 +94,10 @@ function neverReached(other: string): string {
 }
 
 function namesOf(rules: readonly { readonly ref: string }[]): string {
-  const names = rules.slice(0, MOST_NAMED).map(({ ref }) => ref);
-  const more = rules.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return someNames(
+    rules.map(({ ref }) => ref),
+    MOST_NAMED,
+  );
 }
 
 /** Whether no later rule of the entry point sees a request that this rule matches. */

@@ -1,3 +1,4 @@
+import { someNames } from '../model/some-names.ts';
 import { counted } from './count.ts';
 
 /** Where something belongs. */
@@ -85,11 +86,10 @@ function withoutScope(text: string, scope: string | undefined): string {
 
 /** How many scopes, and the first of them: `100 zones: a.example, b.example, c.example and 97 more`. */
 export function scopeNames(labels: readonly string[], show: (name: string) => string): string {
-  const names = labels.slice(0, NAMED).map((label) => show(label.slice(kindOf(label).length + 1)));
-  const more = labels.length - NAMED;
+  const names = labels.map((label) => show(label.slice(kindOf(label).length + 1)));
   const kinds = new Set(labels.map(kindOf));
   const [noun = 'scope'] = kinds.size === 1 ? kinds : [];
-  return `${counted(labels.length, noun)}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${counted(labels.length, noun)}: ${someNames(names, NAMED)}`;
 }
 
 function kindOf(label: string): string {

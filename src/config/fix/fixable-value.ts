@@ -1,6 +1,6 @@
 import type { AppliedFix } from '../../model/diagnostic.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { withValueAt } from '../value-at.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import type { TextEdit } from './edit-scalar.ts';
 
@@ -18,15 +18,5 @@ export interface FixableValue {
 
 /** A document's value with some values as they are to be. */
 export function replaceValues(value: JsonValue, wanted: readonly FixableValue[]): JsonValue {
-  return wanted.reduce<JsonValue>((current, one) => replaceAt(current, one.path, one.value), value);
-}
-
-function replaceAt(value: JsonValue, [key, ...rest]: ValuePath, leaf: JsonValue): JsonValue {
-  if (key === undefined) {
-    return leaf;
-  }
-  if (isJsonArray(value)) {
-    return value.map((item, index) => (index === Number(key) ? replaceAt(item, rest, leaf) : item));
-  }
-  return isJsonObject(value) ? { ...value, [key]: replaceAt(value[key] ?? null, rest, leaf) } : value;
+  return wanted.reduce<JsonValue>((current, one) => withValueAt(current, one.path, one.value), value);
 }

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
+import { withValueAt } from '../value-at.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ItemEdit } from './item-edit.ts';
 import { pairItems, wantedItems } from './item-edit.ts';
@@ -36,9 +37,9 @@ export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[])
         rules.map((rule) => rule.value),
         edit.items,
       );
-      next = withMember(next, [...path, 'rules'], wanted);
+      next = withValueAt(next, [...path, 'rules'], wanted);
       next =
-        edit.description === undefined ? next : withMember(next, [...path, 'description'], edit.description);
+        edit.description === undefined ? next : withValueAt(next, [...path, 'description'], edit.description);
     }
   }
   const gone = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.ruleset.path[1]] : [])));
@@ -56,18 +57,6 @@ export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[])
     next: items.length === 0 ? rest : { ...rest, rulesets: wantedItems(rulesets, items) },
     lists,
   };
-}
-
-function withMember(value: JsonValue, path: ValuePath, member: JsonValue): JsonValue {
-  const [part, ...rest] = path;
-  if (part === undefined) {
-    return member;
-  }
-  if (isJsonArray(value)) {
-    return value.map((item, index) => (index === part ? withMember(item, rest, member) : item));
-  }
-  const object = isJsonObject(value) ? value : {};
-  return { ...object, [part]: withMember(object[part] ?? null, rest, member) };
 }
 
 /** What becomes of the value at a place: where it goes and what it is then; undefined where it goes away or is written anew. */

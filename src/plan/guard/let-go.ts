@@ -3,6 +3,7 @@ import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 
 /** Scopes, rulesets or phases named in a finding at most. */
@@ -114,7 +115,5 @@ function finding(message: string): GuardFinding {
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  return someNames(names, MOST_NAMED);
 }

@@ -6,6 +6,7 @@ import type { PlanLevel } from '../../model/plan-level.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Scope } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 
 /** A rule as it will be, and what its zone has bought. */
 interface Use {
@@ -128,8 +129,7 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
   }
   return [...found].map(([{ name, needs }, refs]): GuardFinding => {
     const [rule] = refs;
-    const more = refs.length - MOST_NAMED;
-    const who = `${refs.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const who = someNames(refs, MOST_NAMED);
     return {
       kind: 'quota',
       effect: 'warn',

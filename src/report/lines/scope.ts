@@ -1,5 +1,6 @@
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 import { counted } from '../count.ts';
 import { escapeLines } from '../escape.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
@@ -29,13 +30,12 @@ const NAMED = 5;
 /** Why scopes have no plan. */
 export function failedLines({ scopes, error }: FailedGroup): readonly Line[] {
   const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
-  const more = names.length - NAMED;
   const heading =
     names.length === 1
       ? [span('heading', names.join('')), ' · not planned']
       : [
           span('heading', `${counted(names.length, 'scope')} could not be planned`),
-          `: ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+          `: ${someNames(names, NAMED)}`,
         ];
   const [first = '', ...rest] = escapeLines(error.message);
   return [

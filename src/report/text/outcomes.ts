@@ -2,6 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
+import { someNames } from '../../model/some-names.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { groupAlike, scopeNames } from '../alike-scopes.ts';
@@ -101,11 +102,10 @@ function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
   const stopped = outcomes.filter(
     ({ kind }) => kind === 'refused' || kind === 'failed' || kind === 'conflict',
   );
-  const more = stopped.length - NAMED;
-  const names = stopped.slice(0, NAMED).map(({ step }) => step);
+  const names = stopped.map(({ step }) => step);
   return outcomes.length <= IN_SIGHT || stopped.length === 0
     ? []
-    : [line(0, span('error', 'Stopped at'), ` ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)];
+    : [line(0, span('error', 'Stopped at'), ` ${someNames(names, NAMED)}.`)];
 }
 
 /** What was put back of what the run had written, and what that could not restore. */

@@ -1,6 +1,7 @@
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift, DriftChange } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
+import { someNames } from '../../model/some-names.ts';
 import { counted } from '../count.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
@@ -109,9 +110,6 @@ const NAMED = 3;
 
 function failedNames({ scopes }: Plan): string {
   const failed = scopes.filter((scope) => scope.kind === 'failed');
-  const more = failed.length - NAMED;
-  const names = failed.slice(0, NAMED).map(({ scope }) => `${scope.kind} ${scope.name}`);
-  return scopes.length <= NAMED || failed.length === scopes.length
-    ? ''
-    : `: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = failed.map(({ scope }) => `${scope.kind} ${scope.name}`);
+  return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
 }
