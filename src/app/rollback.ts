@@ -16,7 +16,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import type { Share } from '../plan/reverse/share.ts';
 import { planRollback } from '../plan/rollback.ts';
 import type { Report } from './events.ts';
-import { explainPlan } from './requests/explain-plan.ts';
+import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';

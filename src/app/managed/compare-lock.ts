@@ -3,7 +3,7 @@ import type { PlannedScope } from '../../model/plan.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { deploymentsOf } from '../../plan/lock/deployments.ts';
 import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
-import type { ExplainMeans } from '../requests/explain-plan.ts';
+import type { ExplainMeans } from './explain-plan.ts';
 
 /** The plan with notes of managed rules that came or went since the lock; rulesets of its versions are not read. */
 export async function compareLock(

@@ -19,7 +19,7 @@ import { planScope } from '../../plan/plan-scope.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
 import type { Report } from '../events.ts';
 import { compareLock } from '../managed/compare-lock.ts';
-import { explainPlan } from '../requests/explain-plan.ts';
+import { explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';
 import type { RequestBound } from '../service/request-bound.ts';
