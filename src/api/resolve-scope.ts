@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { findAccounts, pageOfAccounts } from './accounts.ts';
 import type { ReadClient } from './client.ts';
 import { findZones, getZone, pageOfZones } from './zones.ts';
+import { groupBy } from '../model/group-by.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
@@ -27,30 +28,17 @@ export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<S
  * once, however many names are asked for.
  */
 export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope | null {
-  const exact = new Map<string, Scope[]>();
-  const alike = new Map<string, Scope[]>();
-  for (const scope of found) {
-    const { name } = scope;
-    put(exact, name, scope);
-    put(alike, folded(name), scope);
-  }
+  const exact = groupBy(found, ({ name }) => name);
+  const alike = groupBy(exact.keys(), folded);
   return (ref) => {
-    const bearers = exact.get(ref.name) ?? alike.get(folded(ref.name)) ?? [];
+    const spellings = exact.has(ref.name) ? [ref.name] : (alike.get(folded(ref.name)) ?? []);
+    const bearers = spellings.flatMap((name) => exact.get(name) ?? []);
     const [first, ...others] = bearers;
     if (first !== undefined && others.length > 0) {
       throw ambiguousScope(ref, bearers);
     }
     return first === undefined ? null : bareScope(first);
   };
-}
-
-function put(scopes: Map<string, Scope[]>, name: string, scope: Scope): void {
-  const known = scopes.get(name);
-  if (known === undefined) {
-    scopes.set(name, [scope]);
-  } else {
-    known.push(scope);
-  }
 }
 
 function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightError {

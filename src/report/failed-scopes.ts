@@ -1,3 +1,4 @@
+import { groupBy } from '../model/group-by.ts';
 import type { FailedScope } from '../model/plan.ts';
 
 /** Scopes that could not be planned for one and the same reason. */
@@ -9,12 +10,10 @@ export interface FailedGroup {
 
 /** Failed scopes by their reasons, in the order of the first of each. */
 export function groupFailed(failed: readonly FailedScope[]): readonly FailedGroup[] {
-  const groups = new Map<string, FailedScope[]>();
-  for (const scope of failed) {
+  const groups = groupBy(failed, (scope) => {
     const { code, message, hint = '' } = general(scope);
-    const key = JSON.stringify([code, message, hint]);
-    groups.set(key, [...(groups.get(key) ?? []), scope]);
-  }
+    return JSON.stringify([code, message, hint]);
+  });
   return [...groups.values()].flatMap((members): readonly FailedGroup[] => {
     const [first] = members;
     return first === undefined

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { resolveScopes } from '../../live/resolve-scopes.ts';
 import type { Resolution } from '../../live/resolve-scopes.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
@@ -44,7 +45,7 @@ export async function checkScopes(
 ): Promise<Pick<DoctorReport, 'scopes' | 'leftOut'>> {
   const resolutions = await lookUp(wanted, checking);
   const found = wanted.filter((one) => resolutions.get(one)?.kind === 'found');
-  const chosen = new Set(checking.all ? found : [...shared(found, kindOf).values()].flatMap(chosenOf));
+  const chosen = new Set(checking.all ? found : [...groupBy(found, kindOf).values()].flatMap(chosenOf));
   const leftOut = new Set(found.filter((one) => !chosen.has(one)));
   const limit = pLimit(checking.concurrency);
   let done = 0;
@@ -91,7 +92,7 @@ async function lookUp(
   { clients, usable }: Checking,
 ): Promise<ReadonlyMap<WantedScope, Resolution>> {
   const found = new Map<WantedScope, Resolution>();
-  for (const [tokenEnv, own] of shared(wanted, (one) => one.tokenEnv)) {
+  for (const [tokenEnv, own] of groupBy(wanted, (one) => one.tokenEnv)) {
     if (usable(tokenEnv)) {
       const { client } = clients(tokenEnv, own[0]?.tokenCause);
       const refs = own.map(({ ref }) => ref);
@@ -110,23 +111,6 @@ async function lookUp(
 /** Rights differ by credentials, and between zones and accounts. */
 function kindOf({ ref, tokenEnv }: WantedScope): string {
   return `${ref.kind} ${tokenEnv ?? ''}`;
-}
-
-function shared<Key>(
-  wanted: readonly WantedScope[],
-  keyOf: (one: WantedScope) => Key,
-): ReadonlyMap<Key, readonly WantedScope[]> {
-  const groups = new Map<Key, WantedScope[]>();
-  for (const one of wanted) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [one]);
-    } else {
-      group.push(one);
-    }
-  }
-  return groups;
 }
 
 /** First those that try something that none before them does, then the others, in the order of the project. */

@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { listZones, resolveScopes } from '../../live/resolve-scopes.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -34,11 +35,10 @@ export async function findScopes(
     ...accounts.map((name) => ({ kind: 'account', name }) as const),
     ...zones.map((name) => ({ kind: 'zone', name }) as const),
   ];
-  const tokens = new Map<string | undefined, ScopeRef[]>();
-  for (const ref of refs) {
-    const token = project.find(({ scope }) => scope.kind === ref.kind && scope.name === ref.name)?.tokenEnv;
-    tokens.set(token, [...(tokens.get(token) ?? []), ref]);
-  }
+  const tokens = groupBy(
+    refs,
+    (ref) => project.find(({ scope }) => scope.kind === ref.kind && scope.name === ref.name)?.tokenEnv,
+  );
   const named: WantedScope[] = [];
   for (const [token, some] of tokens) {
     const found = await resolveScopes(clientFor(token), some);

@@ -4,6 +4,7 @@ import { checkList } from '../../config/checks/check-list.ts';
 import type { ListProblem } from '../../config/checks/check-list.ts';
 import { finding } from '../../config/finding.ts';
 import { createReadLists } from '../../live/lists.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ListUse } from '../../model/list.ts';
@@ -104,12 +105,10 @@ function note(
 
 /** A pack brings one place into a hundred zones: those of one account have one fault. */
 function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
-  const places = new Map<string, WrongUse[]>();
-  for (const one of uses) {
-    const { via: _via, ...place } = one.use.where;
-    const key = `${one.code} ${one.scope.accountId} ${one.use.name} ${formatPlace(place)}`;
-    places.set(key, [...(places.get(key) ?? []), one]);
-  }
+  const places = groupBy(uses, ({ code, scope, use: { name, where } }) => {
+    const { via: _via, ...place } = where;
+    return `${code} ${scope.accountId} ${name} ${formatPlace(place)}`;
+  });
   return [...places.values()].flatMap((same) => {
     // Scopes are read side by side: which one is named must not depend on which one came first.
     const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));

@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, omit } from '../../model/json.ts';
 import type { ListUse } from '../../model/list.ts';
@@ -30,13 +31,7 @@ export interface ScopeGroup<Ruleset> {
 export function groupByScope<Ruleset>(
   files: readonly Declaration<Ruleset>[],
 ): readonly ScopeGroup<Ruleset>[] {
-  const groups = new Map<string, Declaration<Ruleset>[]>();
-  for (const file of files) {
-    const key = scopeLabel(file.scope);
-    const members = groups.get(key) ?? [];
-    groups.set(key, members);
-    members.push(file);
-  }
+  const groups = groupBy(files, ({ scope }) => scopeLabel(scope));
   return [...groups.values()].flatMap((members) => {
     const [first] = members;
     const token = settingOf(members, 'token_env');

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isSeq } from 'yaml';
-import type { Alias, Node, Pair } from 'yaml';
+import type { Node, Pair } from 'yaml';
 
+import { groupBy } from '../../model/group-by.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../fix/edit-scalar.ts';
@@ -156,10 +157,7 @@ function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): 
 
 /** All values of a document that aliases repeat. */
 function sharedIn(document: YamlDocument, wish: FileWish): readonly Shared[] {
-  const aliases = new Map<Node, Alias[]>();
-  for (const [alias, target] of document.aliases) {
-    aliases.set(target, [...(aliases.get(target) ?? []), alias]);
-  }
+  const aliases = groupBy(document.aliases, ([, target]) => target);
   const places = aliases.size === 0 ? new Map<Node, Place>() : placesIn(document, wish, aliases);
   return [...aliases].flatMap(([target, all]): readonly Shared[] => {
     const anchor = places.get(target);
@@ -170,7 +168,7 @@ function sharedIn(document: YamlDocument, wish: FileWish): readonly Shared[] {
           {
             name,
             anchor,
-            aliases: all.flatMap((alias) => places.get(alias) ?? []),
+            aliases: all.flatMap(([alias]) => places.get(alias) ?? []),
             now: fateOf({ ...wish, next: wish.now }, anchor.path)?.value ?? null,
           },
         ];

@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
@@ -25,11 +26,7 @@ export interface Declared {
 export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
   const identify = identities(known);
   const perhaps = maybeRenamed({ before, now, known }, identify);
-  const kept = new Map<string, ScopeOutline[]>();
-  for (const scope of now) {
-    const identity = identify(scope.scope);
-    kept.set(identity, [...(kept.get(identity) ?? []), scope]);
-  }
+  const kept = groupBy(now, ({ scope }) => identify(scope));
   const gone: string[] = [];
   const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
   for (const { scope, rulesets } of before) {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { someNames } from '../../src/model/some-names.ts';
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a, b'],
+  [['a', 'b', 'c', 'd'], 'a, b and 2 more'],
+])('of %j at most two are named', (names, text) => {
+  expect(someNames(names, 2)).toBe(text);
+});
