@@ -82,7 +82,13 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     leastWaitMs: waitAhead(estimate, options.service),
     limit: requestLimit(options.service.share),
   });
-  return options.dryRun ? lookOnly(options, report) : write(options, report);
+  const estimated = { ...options, estimate };
+  return options.dryRun ? lookOnly(estimated, report) : write(estimated, report);
+}
+
+/** What to carry out, with about how many requests it takes: that walks through all of the plan. */
+interface Estimated extends ApplyOptions {
+  readonly estimate: number;
 }
 
 function estimateOf({ plan, writes, dryRun, preflight = 'auto', origin = 'saved' }: ApplyOptions): number {
@@ -98,7 +104,7 @@ interface Means {
 }
 
 /** A dry run: the same path with clients that cannot write. */
-async function lookOnly(options: ApplyOptions, report: Report): Promise<ApplyResult> {
+async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult> {
   const open = (connection: ConnectionOptions): Means & Closable => {
     const clients = openCheckingClients(connection);
     const { client, check } = clients;
@@ -112,7 +118,7 @@ async function lookOnly(options: ApplyOptions, report: Report): Promise<ApplyRes
   }
 }
 
-async function write(options: ApplyOptions, report: Report): Promise<ApplyResult> {
+async function write(options: Estimated, report: Report): Promise<ApplyResult> {
   // An interruption stops what waits, never a write in hand.
   const open = ({ signal, ...connection }: ConnectionOptions): Means & Closable => {
     const client = openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
@@ -148,12 +154,12 @@ interface Stage {
   readonly report: Report;
 }
 
-async function carryOut(options: ApplyOptions, { service, journal, report }: Stage): Promise<ApplyResult> {
+async function carryOut(options: Estimated, { service, journal, report }: Stage): Promise<ApplyResult> {
   const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
   requireSameService(plan, service.identity);
   let total = allSteps(plan.scopes).length;
   let done = 0;
-  const foresight = service.foresight(estimateOf(options));
+  const foresight = service.foresight(options.estimate);
   const tell: PlanRun['report'] = (event) => {
     if (event.kind === 'step-ended') {
       done += 1;

@@ -7,10 +7,9 @@ import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { isId } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 
-/** A scope, what the files declare of it, and the client and the token variable that it is reached with. */
+/** A scope, and the client and the token variable that it is reached with. */
 export interface Reached<Client> {
   readonly scope: Scope;
-  readonly declared: readonly DesiredScope[];
   readonly tokenEnv: string | undefined;
   readonly client: Client;
 }
@@ -31,9 +30,9 @@ export async function reachScope<Client extends ReadClient>(
   for (const token of tokens) {
     try {
       const scope = await resolveScope(clientFor(token), ref);
-      const declared = declaredScopesOf(scopes, scope);
-      const tokenEnv = declared[0] === undefined ? token : declared[0].tokenEnv;
-      return { scope, declared, tokenEnv, client: clientFor(tokenEnv) };
+      const [declared] = declaredScopesOf(scopes, scope);
+      const tokenEnv = declared === undefined ? token : declared.tokenEnv;
+      return { scope, tokenEnv, client: clientFor(tokenEnv) };
     } catch (error) {
       if (!isUnseen(error)) {
         throw error;

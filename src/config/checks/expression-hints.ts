@@ -1,4 +1,5 @@
 import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
+import { networkRange } from '../../expression/values/ip-set-item.ts';
 import { nearName } from '../../model/near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished-hints.ts';
 
@@ -95,8 +96,8 @@ function networkHint(text: string, at: number): string | undefined {
   if (read === undefined || Number(prefix) > ADDRESS_BITS[read.family]) {
     return undefined;
   }
-  const host = BigInt(ADDRESS_BITS[read.family] - Number(prefix));
-  return `did you mean ${formatIpAddress({ ...read, value: (read.value >> host) << host })}/${Number(prefix)}?`;
+  const { family, first } = networkRange(read, Number(prefix));
+  return `did you mean ${formatIpAddress({ family, value: first })}/${Number(prefix)}?`;
 }
 
 /** Longer words are no slips, and not worth comparing. */

@@ -3,6 +3,7 @@ import { finding } from '../finding.ts';
 import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import type { ErrorText } from './describe-error.ts';
 import { describeError, keysOfBranches } from './describe-error.ts';
 import { meantKey } from './describe-key.ts';
 import type { SchemaError } from './schema-error.ts';
@@ -13,7 +14,7 @@ export function validateDocument<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
 ): readonly Diagnostic[] {
-  return errorsIn(document, validator).map((error) => toFinding(error));
+  return errorsIn(document, validator).map((error) => toFinding(error, describeError(error)));
 }
 
 /** What those findings are made of. */
@@ -57,13 +58,13 @@ export function validateFixable<Document>(
   validator: Validator<Document>,
 ): readonly Diagnostic[] {
   return errorsIn(document, validator).map((error) => {
-    const { fixable } = describeError(error);
-    return fixable === undefined ? toFinding(error) : { ...toFinding(error), fixable };
+    const text = describeError(error);
+    const found = toFinding(error, text);
+    return text.fixable === undefined ? found : { ...found, fixable: text.fixable };
   });
 }
 
-function toFinding(error: SchemaError): Diagnostic {
-  const { code, message, hint, key } = describeError(error);
+function toFinding(error: SchemaError, { code, message, hint, key }: ErrorText): Diagnostic {
   const path = key === undefined ? error.path : [...error.path, key];
   const atKey = key !== undefined || error.value === null;
   const where = atKey ? locateKey(error.document, path) : locateValue(error.document, path);
