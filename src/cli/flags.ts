@@ -79,12 +79,12 @@ export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
     brief: 'No colour, whatever the terminal can do',
   },
   quiet: { kind: 'boolean', optional: true, withNegated: false, brief: 'Say nothing but results and errors' },
-  verbose: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Show each request, and stacks of faults',
-  },
+  verbose: verboseFlag('Show each request, and stacks of faults'),
+};
+
+/** Parameters of commands that tell once what is the same in many scopes. */
+export const EACH_SCOPE: Parameters<Pick<OutputFlags, 'verbose'>> = {
+  verbose: verboseFlag('Tell each scope by itself, show each request'),
 };
 
 /** Parameters of `ResultFlags`. */
@@ -99,6 +99,16 @@ export const RESULT_FLAGS: Parameters<ResultFlags> = {
   },
   ...OUTPUT_FLAGS,
 };
+
+/** The parameter `--verbose`, which a command can make tell more. */
+export function verboseFlag(brief: string): {
+  readonly kind: 'boolean';
+  readonly optional: true;
+  readonly withNegated: false;
+  readonly brief: string;
+} {
+  return { kind: 'boolean', optional: true, withNegated: false, brief };
+}
 
 /** The parameter `--format`. */
 export function formatFlag<F extends Format>(

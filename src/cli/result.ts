@@ -1,7 +1,7 @@
 import type { FormFlags } from './form-flags.ts';
 import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
 import { jsonText } from '../report/json-documents.ts';
-import type { Look } from '../report/theme.ts';
+import type { Detail, Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
@@ -20,12 +20,21 @@ export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<Res
   return {
     width: widthOf(context.stdout),
     colour: flags.output === undefined && wantsColour(context.stdout, context, flags),
+    detail: detailOf(flags),
   };
 }
 
 /** How text on stderr looks. */
 export function stderrLook(context: CliContext, flags: OutputFlags): Look {
-  return { width: widthOf(context.stderr), colour: wantsColour(context.stderr, context, flags) };
+  return {
+    width: widthOf(context.stderr),
+    colour: wantsColour(context.stderr, context, flags),
+    detail: detailOf(flags),
+  };
+}
+
+function detailOf({ verbose }: OutputFlags): Detail {
+  return verbose === true ? 'each' : 'summed-up';
 }
 
 /** Flags of a command with a result. */

@@ -1,7 +1,7 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { CommandContext } from './context.ts';
 import type { CacheFlags, SelectionFlags, ServiceFlags } from './flags.ts';
-import { CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
+import { CACHE_FLAGS, EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { formFlags } from './form-flags.ts';
 import type { FormFlags } from './form-flags.ts';
 import { PLAN_FORMATS } from './formats.ts';
@@ -22,4 +22,5 @@ export const RUN_FLAGS: FlagParametersForType<RunFlags, CommandContext> = {
   ...OBSERVED_FLAGS,
   ...RESULT_FLAGS,
   ...formFlags(PLAN_FORMATS),
+  ...EACH_SCOPE,
 };

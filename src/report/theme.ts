@@ -39,10 +39,14 @@ const FORMATS: Readonly<Record<Style, Formats>> = {
 /** Puts a style on a text. */
 export type Paint = (style: Style, text: string) => string;
 
+/** Whether everything is told by itself, or what is alike once; that unless given. */
+export type Detail = 'each' | 'summed-up';
+
 /** How a rendering looks: the width it may take, in terminal columns, and whether it may use colour. */
 export interface Look {
   readonly width: number;
   readonly colour: boolean;
+  readonly detail?: Detail;
 }
 
 /** The theme: with colour, or plain text as it is. */

@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, verboseFlag } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
 
@@ -29,12 +29,7 @@ export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, 
       },
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      verbose: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Tell each check, and show each request',
-      },
+      verbose: verboseFlag('Tell each check, and show each request'),
     },
   },
   docs: {

@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
 
@@ -45,6 +45,7 @@ export const mergeCommand: Command<CommandContext> = buildCommand<
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),
+      ...EACH_SCOPE,
     },
     positional: {
       kind: 'array',

@@ -16,7 +16,7 @@ export async function runDoctor(context: CliContext, flags: DoctorFlags): Promis
   const query = { selection, scope: namedScope(flags), all: flags.all === true };
   const found = await startProgress(context, flags, (report) => doctor(query, options, report));
   await writeResult(context, flags, {
-    text: (look) => doctorText(found, look, flags.verbose === true ? 'each' : 'summed-up'),
+    text: (look) => doctorText(found, look),
     json: () => doctorDocument(found),
   });
   return isHealthy(found) ? EXIT.done : EXIT.failed;

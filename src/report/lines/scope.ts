@@ -1,4 +1,5 @@
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { ScopeKind } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { counted } from '../count.ts';
@@ -11,17 +12,36 @@ import { isWarning } from '../notes.ts';
 import { causeText } from '../../model/source.ts';
 import { stepLines } from './step.ts';
 
-/** A scope with its rulesets and notes; nothing when nothing is to be said. */
-export function scopeLines(plan: PlannedScope, place: Omit<FieldPlace, 'indent'>): readonly Line[] {
-  if (plan.steps.length === 0 && plan.notes.length === 0) {
-    return [];
-  }
+/** A scope with its rulesets and notes, and the others that it is told for. */
+export function scopeLines(
+  plan: PlannedScope,
+  others: readonly PlannedScope[],
+  place: Omit<FieldPlace, 'indent'>,
+): readonly Line[] {
+  const { kind, name } = plan.scope;
   return [
-    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`)),
+    line(0, span('heading', `${kind} ${name}`), ...alikeCount(kind, others.length)),
     BLANK,
     ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
     ...noteLines(plan),
+    ...alikeLines(others.map(({ scope }) => scope.name)),
   ];
+}
+
+/** How many more a heading stands for. */
+export function alikeCount(kind: ScopeKind, others: number): readonly string[] {
+  return others === 0 ? [] : [` and ${counted(others, `more ${kind}`)} alike`];
+}
+
+/** The names of scopes that are told with another one, all of them. */
+export function alikeLines(names: readonly string[]): readonly Line[] {
+  return names.length === 0
+    ? []
+    : [
+        line(2, 'The same but for names, ids, versions and places in files:'),
+        line(4, names.join(', ')),
+        BLANK,
+      ];
 }
 
 /** So many scopes are named that share one reason. */

@@ -38,13 +38,10 @@ const SIGNS = {
   unknown: ['dim', '?'],
 } as const satisfies Readonly<Record<DoctorStatus, readonly [Style, string]>>;
 
-/** Whether each check is told, or of several scopes only what is not good, once where it is alike. */
-export type DoctorDetail = 'each' | 'summed-up';
-
-/** Checks with their signs, and what to do below those that need it. */
-export function doctorText(report: DoctorReport, look: Look, detail: DoctorDetail): string {
+/** Checks with their signs, and what to do below those that need it; of several scopes only what is not good, unless each is wanted. */
+export function doctorText(report: DoctorReport, look: Look): string {
   const { way, scopes, leftOut } = report;
-  const each = detail === 'each' || scopes.length + leftOut.length < 2;
+  const each = look.detail === 'each' || scopes.length + leftOut.length < 2;
   const lines = [
     ...groupLines(way),
     ...(each ? scopes.flatMap((group) => groupLines(group)) : summedUp(scopes)),

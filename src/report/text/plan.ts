@@ -2,9 +2,12 @@ import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift, DriftChange } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
+import { alikePlans } from '../alike-plans.ts';
+import { alikeText, groupAlike, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
+import { escapeText } from '../escape.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -59,16 +62,28 @@ const MOST_WEAKENING = 10;
 
 /** What weakens stands on top, however long the rest is. */
 function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
-  const weakening = changes.filter(({ severity }) => severity === 'weakening');
-  const more = weakening.length - MOST_WEAKENING;
+  const weakening = groupAlike(
+    changes
+      .filter(({ severity }) => severity === 'weakening')
+      .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
+  );
+  const more = weakening.slice(MOST_WEAKENING).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
   return weakening.length === 0
     ? []
     : [
         line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening.slice(0, MOST_WEAKENING).map(({ step, rule, reason = '' }) => ({
-          ...line(2, span('warning', '! '), span('strong', rule), ` in ${step}: ${reason}`),
-          hang: 4,
-        })),
+        ...weakening.slice(0, MOST_WEAKENING).flatMap(({ item: { step, rule, reason = '' }, scopes }) => [
+          {
+            ...line(
+              2,
+              span('warning', '! '),
+              span('strong', rule),
+              ` in ${alikeText(step, scopes)}: ${alikeText(reason, scopes)}`,
+            ),
+            hang: 4,
+          },
+          ...(scopes.length === 0 ? [] : [line(4, scopeNames(scopes, escapeText))]),
+        ]),
         ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
         BLANK,
       ];
@@ -77,12 +92,16 @@ function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
 /** Scope by scope, so that the lines of one are in memory and not those of all. */
 function bodyText(plan: Plan, telling: Telling, look: Look): string {
   const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
+  const shown = alikePlans(plan.scopes, look);
   const texts = plan.scopes.map((scope) => {
+    const others = shown.get(scope);
     const lines =
-      scope.kind === 'planned'
-        ? scopeLines(scope, { width: look.width, telling })
-        : // One reason is told once, where the first of its scopes stands.
-          failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines);
+      scope.kind === 'failed'
+        ? // One reason is told once, where the first of its scopes stands.
+          failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines)
+        : others === undefined
+          ? []
+          : scopeLines(scope, others, { width: look.width, telling });
     return layOut(lines, look);
   });
   return texts.join('');

@@ -1,0 +1,30 @@
+import type { PlannedScope, ScopePlan } from '../model/plan.ts';
+import { groupBy } from '../model/group-by.ts';
+import { planLikeness } from './likeness.ts';
+import type { Detail } from './theme.ts';
+
+/** Plans that are shown, in their order, each with the others that say the same of their scopes. */
+export type AlikePlans = ReadonlyMap<ScopePlan, readonly PlannedScope[]>;
+
+/** What is told of a scope beside its plan; it has to be equal too. */
+type Beside = (plan: PlannedScope) => unknown;
+
+/**
+ * The scopes that something is to be said of; those that change alike together with the first of them. Takes one scope
+ * after the other, and keeps of each no more than a digest.
+ */
+export function alikePlans(
+  plans: readonly ScopePlan[],
+  { detail = 'summed-up', beside }: { readonly detail?: Detail | undefined; readonly beside?: Beside } = {},
+): AlikePlans {
+  const telling = plans.filter(tellsAnything);
+  const groups = groupBy(telling, (plan) => (detail === 'each' ? plan : planLikeness(plan, beside?.(plan))));
+  return new Map(
+    [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]])),
+  );
+}
+
+/** Whether anything is said of a scope. */
+function tellsAnything(plan: ScopePlan): plan is PlannedScope {
+  return plan.kind === 'planned' && plan.steps.length + plan.notes.length > 0;
+}

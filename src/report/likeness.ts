@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { RuleChange } from '../model/change.ts';
+import { canonicalJson } from '../model/json.ts';
+import type { PlannedScope, Step } from '../model/plan.ts';
+import type { Scope } from '../model/scope.ts';
+import { scopeLabel } from '../model/scope.ts';
+import type { Cause } from '../model/source.ts';
+
+/**
+ * What the plan of a scope says, but for what is of the scope itself: its name, ids of its rulesets and rules, versions
+ * and times, and where its own files say it. Two scopes with the same digest change alike. Everything else counts, also
+ * what guards found, notes, and rules that stay. `also` is what is told beside the plan and has to be equal too.
+ */
+export function planLikeness(plan: PlannedScope, also: unknown = null): string {
+  const { scope, steps, findings, notes } = plan;
+  const text = canonicalJson({
+    kind: scope.kind,
+    steps: steps.map(generalStep),
+    findings,
+    notes: notes.map((note) => ({ ...note, cause: generalCause(note.cause) })),
+    also,
+  });
+  return digest(withoutName(withoutIds(text, rolesOf(plan)), scope));
+}
+
+/** Any value that tells of a scope, but for the scope's name. */
+export function likeness(value: unknown, scope: Pick<Scope, 'kind' | 'name'>): string {
+  return digest(withoutName(canonicalJson(value), scope));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function generalStep(step: Step): unknown {
+  return {
+    ...step,
+    base: step.base.kind,
+    cause: generalCause(step.cause),
+    changes: step.changes.map(generalChange),
+  };
+}
+
+function generalChange(change: RuleChange): unknown {
+  return change.kind === 'delete' ? change : { ...change, cause: generalCause(change.cause) };
+}
+
+/** A place in a pack, without where the scope uses it; of a place in a file of the scope only that it is one. */
+function generalCause(cause: Cause | undefined): unknown {
+  if (cause === undefined || 'version' in cause) {
+    return cause === undefined ? null : 'version';
+  }
+  const { via = [], ...place } = cause;
+  return via.length === 0 ? 'file' : [place, ...via.slice(0, -1)];
+}
+
+/** Control characters in place of what is left out: the text of a JSON value never holds one, so nothing can look like them. */
+const NAME = '\u{1}';
+const ID = '\u{2}';
+
+/** Each id of the scope as what it is the id of; ids of the account and of the vendor stay. */
+function withoutIds(text: string, roles: ReadonlyMap<string, string>): string {
+  const rules = new Map<string, string>();
+  return text.replaceAll(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, (id) => {
+    const role = roles.get(id);
+    if (role === undefined) {
+      return id;
+    }
+    // A rule is known by the first place in the text that names it.
+    const known = role === RULE ? (rules.get(id) ?? String(rules.size)) : role;
+    rules.set(id, known);
+    return `${ID}${known}${ID}`;
+  });
+}
+
+const RULE = 'rule';
+
+/** What the ids of a scope are the ids of: the scope, rules, and each ruleset that was read. */
+function rolesOf({ scope, bases, steps }: PlannedScope): ReadonlyMap<string, string> {
+  const rules = steps.flatMap((step) => [
+    ...step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])),
+    ...(step.operation === 'delete' ? [] : step.order).flatMap((entry) =>
+      entry.kind === 'live' ? [entry.id] : [],
+    ),
+  ]);
+  return new Map([
+    ...rules.map((id) => [id, RULE] as const),
+    [scope.id, 'scope'],
+    ...bases.flatMap(({ base, target }) =>
+      base.kind === 'version' ? [[base.id, canonicalJson(target)] as const] : [],
+    ),
+  ]);
+}
+
+/** Without the label of the scope, and without the name of a zone wherever it stands as a whole. */
+function withoutName(text: string, scope: Pick<Scope, 'kind' | 'name'>): string {
+  // An account may bear the name of anything, such as an action.
+  const sought = JSON.stringify(DOMAIN.test(scope.name) ? scope.name : scopeLabel(scope)).slice(1, -1);
+  const parts = text.split(sought);
+  return parts
+    .map((part, index) => {
+      const left = parts[index - 1];
+      return left === undefined
+        ? part
+        : (LEFT.test(left.slice(-2)) || RIGHT.test(part) ? sought : NAME) + part;
+    })
+    .join('');
+}
+
+/** The name of a zone, which is no number. */
+const DOMAIN = /\.\p{L}[^.]*$/u;
+
+/** What makes a name the part of another one. */
+const LEFT = /[\p{L}\p{N}_-]$/u;
+const RIGHT = /^\.?[\p{L}\p{N}_-]/u;

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { PatchRule } from '../../src/model/change.ts';
+import type { PlannedScope, UpdateStep } from '../../src/model/plan.ts';
+import type { Scope } from '../../src/model/scope.ts';
+import { likeness, planLikeness } from '../../src/report/likeness.ts';
+import { add, cause, content, patch, remove, scope, update } from './plan-builder.ts';
+
+/** What may differ between two zones. */
+interface Zone {
+  readonly name?: string;
+  readonly kind?: Scope['kind'];
+  readonly step?: Partial<UpdateStep>;
+  readonly rule?: Partial<PatchRule>;
+  readonly before?: string;
+  readonly after?: string;
+  readonly scope?: Partial<PlannedScope>;
+}
+
+const ID = 'a'.repeat(32);
+const OTHER_ID = '1'.repeat(32);
+const PACK = { file: 'packs/bots.yaml', line: 3, column: 5 };
+const USE = cause(6, { file: 'zones/a.yaml' });
+
+/** The digest of a zone in which one rule changes. */
+function digest({ name = 'a.example', kind = 'zone', ...zone }: Zone = {}): string {
+  const { before = 'ip.src eq 192.0.2.1', after = 'ip.src eq 192.0.2.2' } = zone;
+  const changed = patch('bots', { before: { expression: before }, after: { expression: after } }, zone.rule);
+  const id = `${kind}:${name}/http_request_firewall_custom`;
+  return planLikeness(
+    scope([update([changed], { id, ...zone.step })], {
+      scope: { kind, id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+      ...zone.scope,
+    }),
+  );
+}
+
+describe('two zones change alike where only what is their own differs', () => {
+  const same: Readonly<Record<string, readonly [Zone, Zone]>> = {
+    'the name': [{}, { name: 'b.example' }],
+    'the name in expressions': [
+      { after: 'http.host in {"a.example" "www.a.example"}' },
+      { name: 'b.example', after: 'http.host in {"b.example" "www.b.example"}' },
+    ],
+    'the version and its time': [
+      {},
+      { step: { base: { kind: 'version', id: OTHER_ID, version: '9', lastUpdated: '' } } },
+    ],
+    'the id of the rule': [{}, { rule: { id: OTHER_ID } }],
+    'the id of the rule, which is its ref, also where it is named': [
+      { rule: { id: ID, ref: ID, place: { index: 2, after: ID } } },
+      { rule: { id: OTHER_ID, ref: OTHER_ID, place: { index: 2, after: OTHER_ID } } },
+    ],
+    'the file of the scope': [{}, { rule: { cause: cause(7, { file: 'zones/b.yaml' }) } }],
+    'where the scope uses the pack': [
+      { rule: { cause: { ...PACK, via: [USE] } } },
+      { rule: { cause: { ...PACK, via: [cause(9)] } } },
+    ],
+    'the variable with the token': [{}, { scope: { tokenEnv: 'OTHER_TOKEN' } }],
+  };
+  it.each(Object.entries(same))('%s', (_what, [one, other]) => {
+    expect(digest(other)).toBe(digest(one));
+  });
+});
+
+describe('two zones do not change alike where anything else differs', () => {
+  const different: Readonly<Record<string, readonly [Zone, Zone]>> = {
+    'the value before': [{}, { before: 'ip.src eq 192.0.2.7' }],
+    'the value after': [{}, { after: 'ip.src eq 192.0.2.7' }],
+    'the kind of scope': [{}, { kind: 'account', name: 'a.example' }],
+    'the name of another zone in an expression': [
+      { after: 'http.host eq "a.example"' },
+      { name: 'b.example', after: 'http.host eq "a.example"' },
+    ],
+    'a name of which that of the zone is the end': [
+      { after: 'http.host eq "nota.example"' },
+      { name: 'b.example', after: 'http.host eq "notb.example"' },
+    ],
+    'a name of which that of the zone is the begin': [
+      { after: 'http.host eq "a.example.org"' },
+      { name: 'b.example', after: 'http.host eq "b.example.org"' },
+    ],
+    'a value that is the name of an account': [
+      { kind: 'account', name: 'log', rule: { content: content({ action: 'log' }) } },
+      { kind: 'account', name: 'block', rule: { content: content({ action: 'block' }) } },
+    ],
+    'what would stand in place of a name': [
+      { after: 'http.host eq "a.example"' },
+      { name: 'b.example', after: 'http.host eq "\u{1}"' },
+    ],
+    'an id that is not of the scope': [
+      { rule: { content: content({ action: 'execute', action_parameters: { id: ID.replace('a', 'b') } }) } },
+      { rule: { content: content({ action: 'execute', action_parameters: { id: OTHER_ID } }) } },
+    ],
+    'the pack': [
+      { rule: { cause: { ...PACK, via: [USE] } } },
+      { rule: { cause: { ...PACK, file: 'packs/other.yaml', via: [USE] } } },
+    ],
+    'a pack or a file of its own': [{ rule: { cause: { ...PACK, via: [USE] } } }, { rule: { cause: PACK } }],
+    'the pack between two packs': [
+      { rule: { cause: { ...PACK, via: [{ ...PACK, file: 'packs/one.yaml' }, USE] } } },
+      { rule: { cause: { ...PACK, via: [{ ...PACK, file: 'packs/two.yaml' }, USE] } } },
+    ],
+    'the place': [{}, { rule: { place: { index: 2, after: 'other' } } }],
+    'a rule that stays': [{}, { step: { order: [{ kind: 'live', id: OTHER_ID, ref: 'theirs' }] } }],
+    'one more change': [{}, { step: { changes: [add('more')] } }],
+    'what is deleted': [
+      { step: { changes: [remove('old')] } },
+      { step: { changes: [remove('old', { before: content({ action: 'log' }) })] } },
+    ],
+    'what the change does to protection': [
+      {},
+      { rule: { protection: { kind: 'weakening', reason: 'protects less' } } },
+    ],
+    'whether the ruleset is there': [{}, { step: { base: { kind: 'absent' } } }],
+    'what a guard found': [
+      {},
+      { scope: { findings: [{ kind: 'quota', effect: 'warn', message: 'too many' }] } },
+    ],
+    'whether it stops apply': [
+      { scope: { findings: [{ kind: 'weakened', effect: 'warn', message: 'less' }] } },
+      { scope: { findings: [{ kind: 'weakened', effect: 'refuse', message: 'less' }] } },
+    ],
+    'a note': [{}, { scope: { notes: [{ kind: 'shadowed', step: '', rule: 'bots', message: 'behind' }] } }],
+  };
+  it.each(Object.entries(different))('%s', (_what, [one, other]) => {
+    expect(digest(other)).not.toBe(digest(one));
+  });
+
+  it('which of its rulesets a rule names', () => {
+    const custom = (name: string, id: string) => ({
+      target: { kind: 'ruleset', level: 'custom', phase: 'http_request_firewall_custom', name } as const,
+      base: { kind: 'version', id, version: '1', lastUpdated: '' } as const,
+    });
+    const [first, second] = ['4'.repeat(32), '5'.repeat(32)];
+    const skips = (id: string, ...bases: PlannedScope['bases']): string =>
+      digest({
+        rule: { content: content({ action: 'skip', action_parameters: { rulesets: [id] } }) },
+        scope: { bases },
+      });
+    const one = skips(first, custom('login', first), custom('api', second));
+    expect(skips(second, custom('login', second), custom('api', first))).toBe(one);
+    expect(skips(second, custom('login', first), custom('api', second))).not.toBe(one);
+  });
+
+  it('what is told beside the plan', () => {
+    const planned = scope([update([add('one')])]);
+    expect(planLikeness(planned, ['failed'])).not.toBe(planLikeness(planned, ['done']));
+  });
+});
+
+it('knows a value of a scope but for its name', () => {
+  const said = (name: string): string =>
+    likeness({ message: `zone:${name}/http_ratelimit, read again` }, { kind: 'zone', name });
+  expect(said('b.example')).toBe(said('a.example'));
+  expect(said('b.example')).not.toBe(
+    likeness({ message: 'zone:a.example/http_ratelimit, read again' }, { kind: 'zone', name: 'b.example' }),
+  );
+});
