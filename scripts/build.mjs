@@ -47,6 +47,22 @@ const asAscii = {
     code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
 };
 
+/** Modules of Node's that few commands need, though much of the code knows them: a millisecond or two each. */
+const late = ['crypto', 'v8', 'zlib'];
+
+/** Loads those where they are used. */
+const lateBuiltins = {
+  name: 'late-builtins',
+  renderChunk: (code) =>
+    late.reduce(
+      (text, name) =>
+        text
+          .replace(`let node_${name} = require("node:${name}");\n`, '')
+          .replaceAll(new RegExp(`\\bnode_${name}\\.`, 'g'), `require("node:${name}").`),
+      code,
+    ),
+};
+
 /**
  * What is always loaded together stands in one file each, for finding and opening a file costs more than reading it: what the command
  * line starts with, and what the check of a project needs, which nearly all commands begin with.
@@ -69,7 +85,7 @@ const commandLine = await bundle(
   {
     input: { program: 'src/cli/main.ts' },
     external: ['@opentelemetry/api'],
-    plugins: [withoutSecondPicomatch, asAscii],
+    plugins: [withoutSecondPicomatch, lateBuiltins, asAscii],
   },
   {
     dir: join(dist, 'cli'),
@@ -83,11 +99,15 @@ const commandLine = await bundle(
   },
 );
 await bundle(
-  { input: { main: 'src/cli/bin.ts' } },
+  { input: { main: 'src/cli/bin.ts' }, plugins: [lateBuiltins] },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
 await writeFile(join(dist, 'cli/package.json'), '{ "type": "commonjs" }\n');
 await chmod(join(dist, 'cli/main.js'), 0o755);
+await mkdir(join(dist, 'cli/help'));
+for (const [name, text] of await helpPages()) {
+  await writeFile(join(dist, 'cli/help', name), text);
+}
 await mkdir(join(dist, 'cli/compiled'));
 execFileSync(process.execPath, [join(dist, 'cli/main.js'), 'validate', join(root, 'examples/first')]);
 await writeFile(join(dist, 'cli/THIRD-PARTY.txt'), await licences(commandLine));
@@ -119,6 +139,25 @@ async function bundle(input, output) {
   await build.close();
   written.push(...result.output);
   return result.output;
+}
+
+/** What `--help` prints, by the names of the files that the command line looks for; of the commands nothing is loaded but what they say. */
+async function helpPages() {
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: 'src/cli/help-pages.ts',
+    plugins: [
+      {
+        name: 'without-what-works',
+        resolveDynamicImport: (id) => ({ id, external: true }),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm' });
+  await build.close();
+  const { helpPages: pages } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  return pages();
 }
 
 /** The licences of the packages whose code is in the bundle, as these ask for. */

@@ -33,3 +33,13 @@ export function exitWithoutOutput(
   }
   return error.code === 'EPIPE' ? EXIT.done : EXIT.failed;
 }
+
+/** Ends the process when one of its streams can no longer be written and nothing is left to do; the command is the first of its words. */
+export function endWithOutput(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    const code = exitWithoutOutput(process.argv[2], error);
+    if (code !== null) {
+      process.exit(code);
+    }
+  });
+}

@@ -11,12 +11,19 @@ export const HELP: StricliIntegration<CommandContext> = {
     global: true,
     defaultForRouteMap: true,
     run(_application, { result: { target, prefix } }) {
-      const name = prefix.join(' ');
-      const text = 'parameters' in target ? commandHelp(name, target) : rootHelp(name, target);
-      this.process.stdout.write(text);
+      this.process.stdout.write(helpText(prefix, target));
     },
   },
 };
+
+/** The help of a command, or of a group of commands, that is called by these words. */
+export function helpText(
+  words: readonly string[],
+  target: RouteMap<CommandContext> | Command<CommandContext>,
+): string {
+  const name = words.join(' ');
+  return 'parameters' in target ? commandHelp(name, target) : rootHelp(name, target);
+}
 
 /** Flags that every command understands without saying so. */
 const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];

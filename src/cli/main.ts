@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { exitWithoutOutput } from './broken-output.ts';
+import { endWithOutput } from './broken-output.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
@@ -20,14 +20,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    const code = exitWithoutOutput(process.argv[2], error);
-    if (code !== null) {
-      process.exit(code);
-    }
-  });
-}
+endWithOutput(process.stdout);
+endWithOutput(process.stderr);
 
 function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): OutputStream {
   return {

@@ -1,19 +1,8 @@
-import type { Command, RouteMap } from '@stricli/core';
 import { describe, expect, it } from 'vitest';
 import { buildCommandLine } from '../../src/cli/application.ts';
-import type { CommandContext } from '../../src/cli/context.ts';
 import { GUARD_KINDS } from '../../src/model/plan.ts';
+import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
-
-/** Every command line of the program, from the tree of its commands. */
-function commandLines(target: RouteMap<CommandContext> | Command<CommandContext>): readonly string[][] {
-  return 'getAllEntries' in target
-    ? target.getAllEntries().flatMap(({ name, target: inner, hidden }) => {
-        const own = name['convert-camel-to-kebab'];
-        return hidden ? [] : [[own], ...commandLines(inner).map((rest) => [own, ...rest])];
-      })
-    : [];
-}
 
 const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
 
