@@ -101,13 +101,14 @@ export function keyOverrides(content: JsonObject): JsonObject {
   if (!isJsonObject(parameters) || !isJsonObject(overrides) || !isJsonArray(rules)) {
     return content;
   }
-  const keyed: Record<string, JsonValue> = {};
+  const byId = new Map<string, JsonValue>();
   for (const rule of rules) {
-    if (!isJsonObject(rule) || typeof rule['id'] !== 'string' || Object.hasOwn(keyed, rule['id'])) {
+    if (!isJsonObject(rule) || typeof rule['id'] !== 'string' || byId.has(rule['id'])) {
       return content;
     }
-    keyed[rule['id']] = rule;
+    byId.set(rule['id'], rule);
   }
+  const keyed = Object.fromEntries(byId);
   return { ...content, action_parameters: { ...parameters, overrides: { ...overrides, rules: keyed } } };
 }
 

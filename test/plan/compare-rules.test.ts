@@ -104,6 +104,12 @@ const DIFFERENT: readonly (readonly [string, RuleContent, RuleContent, string])[
     `/action_parameters/overrides/rules/${OWASP_RULE}/action`,
   ],
   [
+    'an override of a rule with a name that objects inherit',
+    execute({ rules: [{ id: '__proto__', action: 'block' }] }),
+    execute({ rules: [{ id: '__proto__', action: 'log' }] }),
+    '/action_parameters/overrides/rules/__proto__/action',
+  ],
+  [
     'order of compression algorithms',
     content({
       action: 'compress_response',
