@@ -56,6 +56,15 @@ describe('explain for machines', () => {
     expect(stdout).toContain('answer  404');
     expect(stdout).not.toContain('nginx');
   });
+
+  it.each(['constructor', '__proto__'])('takes a request header named %s', async (name) => {
+    const { code, stdout } = await rulewright(
+      ['explain', 'https://shop.example/', '--header', `${name}: a`, '--header', `${name}: b`],
+      { cwd: SHOP },
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('shop.example');
+  });
 });
 
 describe('help', () => {

@@ -1,6 +1,7 @@
 import { explain } from '../../app/explain.ts';
 import { explainLive } from '../../app/requests/explain-live.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { explanationText } from '../../report/text/explanation.ts';
 import { explanationDocument } from '../../report/simulation-documents.ts';
 import type { ExplainFlags, Pair } from '../commands/explain.ts';
@@ -73,12 +74,9 @@ function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] 
 }
 
 /** Headers that are given several times have several values. */
-function joined(pairs: readonly Pair[] = []): Record<string, readonly string[]> {
-  const headers: Record<string, readonly string[]> = {};
-  for (const [name, value] of pairs) {
-    headers[name] = [...(headers[name] ?? []), value];
-  }
-  return headers;
+function joined(pairs: readonly Pair[] = []): Readonly<Record<string, readonly string[]>> {
+  const byName = groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value)]));
 }
 
 /** Items of a list; whole numbers are AS numbers. */
