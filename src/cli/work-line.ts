@@ -1,5 +1,6 @@
 import type { AppEvent } from '../app/events.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { someNames } from '../model/some-names.ts';
 import { counted } from '../report/count.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
@@ -26,7 +27,7 @@ export function timeLeftText(leftMs: number): string {
   return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
-/** Scopes that a line names; more of them would hide what follows. */
+/** The most scopes that a line names; more of them would hide what follows. */
 const MOST_NAMED = 10;
 
 /** Which scopes are planned because the files say something else than at a revision. */
@@ -34,12 +35,9 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
   const names = changed.map(({ scope, rulesets }) =>
     rulesets.length === 0 ? scope : `${scope} (${rulesets.join(', ')})`,
   );
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
-  const named = names.length === 0 ? '' : `: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const named = names.length === 0 ? '' : `: ${someNames(names, MOST_NAMED)}`;
   const left =
-    gone.length === 0
-      ? ''
-      : `; let go of, no file names them any more: ${gone.slice(0, MOST_NAMED).join(', ')}`;
+    gone.length === 0 ? '' : `; let go of, no file names them any more: ${someNames(gone, MOST_NAMED)}`;
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 

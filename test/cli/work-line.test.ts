@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateLine, timeLeftText } from '../../src/cli/work-line.ts';
+import { changedSinceLine, estimateLine, timeLeftText } from '../../src/cli/work-line.ts';
 
 const ESTIMATE = {
   kind: 'estimate',
@@ -31,4 +31,19 @@ test.each([
   [1_500_000, ', about 25 min left'],
 ])('of %i ms that are left is said «%s»', (ms, text) => {
   expect(timeLeftText(ms)).toBe(text);
+});
+
+test('of many scopes that changed or were let go of, the first are named and the others counted', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `zone:${index + 1}.example`);
+  const line = changedSinceLine({
+    kind: 'changed-since',
+    revision: 'main',
+    changed: names.map((scope) => ({ scope, rulesets: [] })),
+    gone: names,
+    total: 20,
+  });
+  const named = `${names.slice(0, 10).join(', ')} and 2 more`;
+  expect(line).toBe(
+    `12 of 20 scopes changed since main: ${named}; let go of, no file names them any more: ${named}`,
+  );
 });
