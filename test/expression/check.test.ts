@@ -66,6 +66,7 @@ describe('checkExpression', () => {
     ['http.hots eq "a"', 'did you mean http.host?'],
     ['tcp.port eq 80', 'did you mean cf.edge.server_port?'],
     ['lowerr(http.host) eq "a"', 'did you mean lower?'],
+    ['constructor(http.host) eq "a"', undefined],
     ['ip.src not in {1.1.1.1}', 'there is no "not in": write not x in {...}'],
     ['ssl # comment', 'there are no comments in expressions'],
     ["http.host eq 'a'", 'strings stand in double quotes'],

@@ -54,21 +54,21 @@ const HINT_OF: Readonly<Partial<Record<ParseErrorKind, (message: string) => stri
 };
 
 /** Names of other dialects and old samples, and what they are called here. */
-const KNOWN_AS: Readonly<Record<string, string>> = {
-  'http.request.host': 'http.host',
-  'http.request.path': 'http.request.uri.path',
-  'http.path': 'http.request.uri.path',
-  'http.method': 'http.request.method',
-  'http.request.user_agent': 'http.user_agent',
-  'tcp.port': 'cf.edge.server_port',
-  lowercase: 'lower',
-  uppercase: 'upper',
-  tolower: 'lower',
-  toupper: 'upper',
-  length: 'len',
-  startswith: 'starts_with',
-  endswith: 'ends_with',
-};
+const KNOWN_AS: ReadonlyMap<string, string> = new Map([
+  ['http.request.host', 'http.host'],
+  ['http.request.path', 'http.request.uri.path'],
+  ['http.path', 'http.request.uri.path'],
+  ['http.method', 'http.request.method'],
+  ['http.request.user_agent', 'http.user_agent'],
+  ['tcp.port', 'cf.edge.server_port'],
+  ['lowercase', 'lower'],
+  ['uppercase', 'upper'],
+  ['tolower', 'lower'],
+  ['toupper', 'upper'],
+  ['length', 'len'],
+  ['startswith', 'starts_with'],
+  ['endswith', 'ends_with'],
+]);
 
 function unknownName({ span, message }: ParseError, text: string, scheme: Scheme): Finding {
   const bytes = encodeBytes(text);
@@ -81,7 +81,7 @@ function unknownName({ span, message }: ParseError, text: string, scheme: Scheme
 }
 
 function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const alias = KNOWN_AS[name.toLowerCase()];
+  const alias = KNOWN_AS.get(name.toLowerCase());
   if (alias !== undefined || name.length > 100) {
     return alias;
   }
