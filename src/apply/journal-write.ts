@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, plainJson } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import { hasReferences, hide } from '../plan/hide-text.ts';
@@ -22,6 +22,5 @@ export function journalWrite(write: Write, before: LiveRuleset | null): JsonValu
       : write.kind === 'patch-rule' && write.rule !== null
         ? { ...write, rule: hidden(write.rule, write.ruleId) }
         : write;
-  const parsed: JsonValue = JSON.parse(JSON.stringify(safe));
-  return parsed;
+  return plainJson(safe);
 }

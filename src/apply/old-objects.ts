@@ -5,6 +5,7 @@ import { deleteRateLimit, getRateLimit } from '../api/rate-limits.ts';
 import { deleteWafOverride, getWafOverride } from '../api/waf-overrides.ts';
 import { isNotFound } from '../api/service-error.ts';
 import type { JsonObject } from '../model/json.ts';
+import { objectOf, plainJson } from '../model/json.ts';
 import type { OldObjectTarget, RetireStep } from '../model/retirement.ts';
 import type { Scope } from '../model/scope.ts';
 
@@ -17,13 +18,13 @@ export async function readOldObject(
   try {
     switch (kind) {
       case 'firewall_rule':
-        return plain(await getFirewallRule(client, zone, id));
+        return asPlanned(await getFirewallRule(client, zone, id));
       case 'filter':
-        return plain(await getFilter(client, zone, id));
+        return asPlanned(await getFilter(client, zone, id));
       case 'rate_limit':
-        return plain(await getRateLimit(client, zone, id));
+        return asPlanned(await getRateLimit(client, zone, id));
       case 'waf_override':
-        return plain(await getWafOverride(client, zone, id));
+        return asPlanned(await getWafOverride(client, zone, id));
       default:
         return kind satisfies never;
     }
@@ -55,8 +56,7 @@ export function deleteOldObject(
   }
 }
 
-/** As it is in plans. */
-function plain(object: object): JsonObject {
-  const json: JsonObject = JSON.parse(JSON.stringify(object));
-  return json;
+/** As plans and journals have it. */
+function asPlanned(object: object): JsonObject {
+  return objectOf(plainJson(object));
 }

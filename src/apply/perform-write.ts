@@ -2,8 +2,8 @@ import type { ReadClient, WriteClient } from '../api/client.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
-import type { JsonValue } from '../model/json.ts';
-import type { Base, Step } from '../model/plan.ts';
+import { plainJson } from '../model/json.ts';
+import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Write } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
@@ -38,13 +38,13 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   const { step, write, before, run } = task;
   if (write.kind === 'delete-ruleset' && before !== null) {
     // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
-    await run.journal.record({ kind: 'saved', step: step.id, ruleset: toJson(before) });
+    await run.journal.record({ kind: 'saved', step: step.id, ruleset: plainJson(before) });
   }
   await run.journal.record({
     kind: 'intent',
     step: step.id,
     write: journalWrite(write, before),
-    base: toJson(baseNow(task)),
+    base: plainJson(baseNow(task)),
   });
   const result = await send(task);
   try {
@@ -138,10 +138,4 @@ function unrecorded(error: unknown, result: WriteResult): Undone {
     message: `${message} The write before it ${RECORDED[effect.kind]}.`,
     effect,
   };
-}
-
-/** Plain JSON for the journal. */
-function toJson(value: Base | LiveRuleset): JsonValue {
-  const parsed: JsonValue = JSON.parse(JSON.stringify(value));
-  return parsed;
 }

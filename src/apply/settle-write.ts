@@ -1,4 +1,5 @@
 import { ServiceError, isNotFound } from '../api/service-error.ts';
+import { baseOf } from '../model/base.ts';
 import type { Base } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Write } from '../plan/writes.ts';
@@ -179,7 +180,5 @@ function lookNow(task: WriteTask): Promise<LiveRuleset | null> {
 
 /** The base that a write is made on: the ruleset after the step's earlier writes. */
 export function baseNow({ step, before }: Pick<WriteTask, 'step' | 'before'>): Base {
-  return before === null
-    ? step.base
-    : { kind: 'version', id: before.id, version: before.version, lastUpdated: before.lastUpdated };
+  return before === null ? step.base : baseOf(before);
 }

@@ -1,9 +1,9 @@
 import type { ReadClient } from '../api/client.ts';
-import type { Base, Step } from '../model/plan.ts';
+import { baseOf } from '../model/base.ts';
+import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { expectAfter } from '../plan/expect.ts';
-import { baseOf } from '../plan/plan-ruleset.ts';
 import type { Write } from '../plan/writes.ts';
 import type { History } from './foreign-writes.ts';
 import { readHistory } from './foreign-writes.ts';
@@ -36,19 +36,17 @@ export interface Found {
   readonly inDoubt: boolean;
 }
 
-const ABSENT: Base = { kind: 'absent' };
-
 /** Reads what is live now where a step wrote, and tells whether all of it is the step's own work. */
 export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<Found> {
   const { step, before, left, inHand } = trail;
   const inDoubt = inHand?.effect.kind === 'in-doubt';
-  const found = await lookUp(client, scope, step.target, left === null ? ABSENT : baseOf(left));
+  const found = await lookUp(client, scope, step.target, baseOf(left));
   // What is gone may have been made anew, under another id.
-  const live = found ?? (left === null ? null : await lookUp(client, scope, step.target, ABSENT));
-  if (isAtBase(live, before === null ? ABSENT : baseOf(before))) {
+  const live = found ?? (left === null ? null : await lookUp(client, scope, step.target, baseOf(null)));
+  if (isAtBase(live, baseOf(before))) {
     return { authorship: { kind: 'nobody' }, inDoubt };
   }
-  if (isAtBase(live, left === null ? ABSENT : baseOf(left))) {
+  if (isAtBase(live, baseOf(left))) {
     return { authorship: { kind: 'ours', live }, inDoubt };
   }
   // A write that did nothing made none of the versions.

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../model/json.ts';
-import type { Base, GuardFinding } from '../model/plan.ts';
+import { baseOf } from '../model/base.ts';
+import { objectOf, plainJson } from '../model/json.ts';
+import type { GuardFinding } from '../model/plan.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -52,7 +53,7 @@ export function retirementPlan(input: RetirementInput): RetirementPlan {
 }
 
 function retireStep(scope: Scope, { target, name, replacedBy, withFilter, before }: Retired): RetireStep {
-  const object = plain(before);
+  const object = objectOf(plainJson(before));
   return {
     id: `${scopeLabel(scope)}/${target.kind}/${target.id}`,
     target,
@@ -82,21 +83,4 @@ function findingsOf({ retired, differences }: RetirementInput): readonly GuardFi
           },
         ]),
   ];
-}
-
-function baseOf(entrypoint: LiveRuleset | null): Base {
-  return entrypoint === null
-    ? { kind: 'absent' }
-    : {
-        kind: 'version',
-        id: entrypoint.id,
-        version: entrypoint.version,
-        lastUpdated: entrypoint.lastUpdated,
-      };
-}
-
-/** The object as plain JSON, as it is kept in plans and journals. */
-function plain(object: object): JsonObject {
-  const json: JsonObject = JSON.parse(JSON.stringify(object));
-  return json;
 }

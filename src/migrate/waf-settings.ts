@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../model/json.ts';
 import type { WafSetting } from '../model/waf-migration.ts';
 
 /** The vendor's ruleset, the core ruleset and its rule that acts on the score (api.md 7.1, 7.2). */
@@ -138,8 +138,7 @@ function wordOf(value: JsonValue | undefined): string {
 }
 
 function member(value: JsonObject, name: string): JsonObject {
-  const found = value[name];
-  return isJsonObject(found) ? found : {};
+  return objectOf(value[name]);
 }
 
 function list(value: JsonValue | undefined): readonly JsonObject[] {

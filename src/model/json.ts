@@ -21,6 +21,17 @@ export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** The value where it is an object, else an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A value as JSON holds it: without what `JSON.stringify` leaves out. */
+export function plainJson(value: unknown): JsonValue {
+  const plain: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
+  return plain;
+}
+
 /**
  * The text of a JSON value with keys in code-unit order, so that equal values have equal texts; what
  * `JSON.stringify` leaves out is left out. Key order carries no meaning in the service's answers (api.md 1.2).

@@ -2,6 +2,7 @@ import jsonPatch from 'fast-json-patch';
 import type { FieldChange } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject, jsonEqual } from '../model/json.ts';
+import { memberPointer, pointerParts } from '../model/json-pointer.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { compareExpressions } from './compare-expression.ts';
@@ -54,7 +55,7 @@ function changesOf(
   if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
     // Most rules differ in a word or a text: no way into them has to be found.
     return members
-      .map((key) => ({ path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, key }))
+      .map((key) => ({ path: memberPointer('', key), key }))
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .flatMap(({ path, key }) => fieldChange(path, before[key], after[key]));
   }
@@ -127,8 +128,7 @@ function liftToList(left: JsonObject, right: JsonObject, path: string): string {
 /** The value at a JSON Pointer, or nothing. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of pointerParts(pointer)) {
     if (isJsonArray(value)) {
       value = value[Number(key)];
     } else if (isJsonObject(value) && Object.hasOwn(value, key)) {

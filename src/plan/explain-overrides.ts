@@ -1,6 +1,6 @@
 import type { AddRule, PatchRule, Protection, RuleChange } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject, jsonEqual } from '../model/json.ts';
+import { isJsonObject, jsonEqual, objectOf } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { PlanNote, PlannedScope } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
@@ -77,7 +77,7 @@ export function deploymentOf(
     return null;
   }
   const { id, overrides } = parameters;
-  return { id, overrides: isJsonObject(overrides) ? overrides : {} };
+  return { id, overrides: objectOf(overrides) };
 }
 
 /** Rules that a note names at most. */

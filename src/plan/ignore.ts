@@ -1,6 +1,7 @@
 import type { Ignored } from '../model/ignored.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject, omit } from '../model/json.ts';
+import { pointerParts } from '../model/json-pointer.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import { matchesRefPattern } from '../model/ref-pattern.ts';
 import { contentFromWire, contentToWire } from '../model/rule-fields.ts';
@@ -64,22 +65,15 @@ function keepFields(desired: RuleContent, live: RuleContent, fields: readonly st
   const withAction =
     fields.includes('/action') && desired.action !== live.action
       ? ['/action', '/action_parameters', '/logging'].reduce<JsonObject>(
-          (wire, field) => take(wire, from, pointerOf(field)),
+          (wire, field) => take(wire, from, pointerParts(field)),
           keyOverrides(contentToWire(desired)),
         )
       : keyOverrides(contentToWire(desired));
   const sameAction = withAction['action'] === live.action;
   const kept = fields
     .filter((field) => sameAction || !/^\/(action_parameters|logging)(\/|$)/.test(field))
-    .reduce((wire, field) => take(wire, from, pointerOf(field)), withAction);
+    .reduce((wire, field) => take(wire, from, pointerParts(field)), withAction);
   return contentFromWire(unkeyOverrides(kept));
-}
-
-function pointerOf(field: string): readonly string[] {
-  return field
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The object with the value that `from` has at a path; without one where `from` has none. */

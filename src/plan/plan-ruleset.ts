@@ -1,5 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
-import type { Base, PlanNote, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
+import { baseOf } from '../model/base.ts';
+import type { PlanNote, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
@@ -55,8 +56,8 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'create',
-    target: targetOf(scope, desired.address),
-    base: { kind: 'absent' },
+    target: targetOf(scope, desired.address, null),
+    base: baseOf(null),
     description: desired.description ?? '',
     changes,
     order,
@@ -110,13 +111,8 @@ function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): Rulese
   return { step, notes: [], problems: [] };
 }
 
-/** The version that a ruleset was read at. */
-export function baseOf(live: LiveRuleset): Base {
-  return { kind: 'version', id: live.id, version: live.version, lastUpdated: live.lastUpdated };
-}
-
 /** The ruleset at an address, as a step names it. */
-export function targetOf(scope: Scope, address: RulesetAddress, live?: LiveRuleset): RulesetTarget {
+export function targetOf(scope: Scope, address: RulesetAddress, live: LiveRuleset | null): RulesetTarget {
   return address.kind === 'entrypoint'
     ? {
         kind: 'ruleset',

@@ -1,3 +1,4 @@
+import { baseOf } from '../model/base.ts';
 import { addressKey } from '../model/ruleset.ts';
 import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
@@ -7,7 +8,7 @@ import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/stat
 import { nameRules } from './name-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
-import { baseOf, planRuleset, targetOf } from './plan-ruleset.ts';
+import { planRuleset, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { checkEntitlements } from './quota/entitlements.ts';
 import { mayRefer, resolveTargets } from './resolve-targets.ts';
@@ -154,7 +155,6 @@ function claimError(claims: readonly string[]): PlanError {
 }
 
 function baseRecord(scope: PlannedScope['scope'], address: RulesetAddress, slot: LiveSlot): BaseRecord {
-  return slot.kind === 'present'
-    ? { target: targetOf(scope, address, slot.ruleset), base: baseOf(slot.ruleset) }
-    : { target: targetOf(scope, address), base: { kind: 'absent' } };
+  const live = slot.kind === 'present' ? slot.ruleset : null;
+  return { target: targetOf(scope, address, live), base: baseOf(live) };
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { CreateStep, OrderEntry, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import { contentToWire } from '../model/rule-fields.ts';
+import { changeKey, entryKey, isPlaced } from './change-key.ts';
 import { unmadeRule } from './rule-references.ts';
 
 /** The rule that a written rule goes behind: one that lives, one that this step adds, or none (first). */
@@ -153,17 +154,6 @@ function ruleWrites(step: UpdateStep, id: string): readonly PlannedWrite[] {
     }));
 }
 
-/** Whether a change puts a rule into a place. */
-function isPlaced(change: RuleChange): boolean {
-  return (
-    change.kind === 'add' || change.kind === 'move' || (change.kind === 'patch' && change.move !== undefined)
-  );
-}
-
-function changeKey(change: RuleChange): string {
-  return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
-}
-
 function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write {
   switch (change.kind) {
     case 'add':
@@ -190,18 +180,14 @@ function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write
   }
 }
 
-function entryKey(entry: OrderEntry): string {
-  return entry.kind === 'live' ? `live ${entry.id}` : `new ${entry.ref}`;
-}
-
 /** The whole list for a PUT: untouched rules by id only, so that they keep everything (api.md 6.1). */
 function listOf(step: CreateStep | UpdateStep): readonly JsonObject[] {
   const written = new Map<string, JsonObject>();
   for (const change of step.changes) {
     if (change.kind === 'add') {
-      written.set(`new ${change.ref}`, ruleToWire(change));
+      written.set(changeKey(change), ruleToWire(change));
     } else if (change.kind === 'patch') {
-      written.set(`live ${change.id}`, { id: change.id, ...ruleToWire(change) });
+      written.set(changeKey(change), { id: change.id, ...ruleToWire(change) });
     }
   }
   return step.order.map(

@@ -11,14 +11,6 @@ const RULE_FIELDS: ReadonlySet<string> = new Set([
   'exposed_credential_check',
 ]);
 
-/** The members that a JSON Pointer goes through. */
-export function pointerParts(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /**
  * The members that lead to a field as a reader knows them: `action_parameters` in front says nothing and
  * is left out, unless a field of the rule itself has the same name.

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject, omit } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { RuleContent } from '../model/rule.ts';
-import { fieldLabel, labelParts, overriddenRule, pointerParts } from './field-label.ts';
+import { pointerParts } from '../model/json-pointer.ts';
+import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { Span } from './layout.ts';
 import { leavesOf } from './value.ts';
 

@@ -1,5 +1,4 @@
-import { jsonEqual } from '../model/json.ts';
-import type { JsonValue } from '../model/json.ts';
+import { jsonEqual, plainJson } from '../model/json.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/simulation.ts';
 import { quoted } from '../model/quoted.ts';
@@ -136,17 +135,12 @@ function checkResponse(wanted: ExpectedHeaders, way: RequestWay): readonly Misma
 /** The phase that runs last wins where two leave a setting of one name. */
 function checkSetting(name: string, wanted: unknown, { settings }: RequestWay): readonly Mismatch[] {
   const left = settings.findLast((setting) => setting.name === name);
-  if (left !== undefined && jsonEqual(left.value, asJson(wanted))) {
+  if (left !== undefined && jsonEqual(left.value, plainJson(wanted))) {
     return [];
   }
   const told =
     left === undefined ? 'no rule sets it' : `${quoted(left.rule)} sets it to ${JSON.stringify(left.value)}`;
   return [{ key: `settings.${name}`, message: `expected ${JSON.stringify(wanted)}, but ${told}` }];
-}
-
-function asJson(value: unknown): JsonValue {
-  const json: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
-  return json;
 }
 
 function list(values: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { EvaluationContext, Tree, Value, Values } from '../expression/index
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { objectOf } from '../model/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 
 /** What expressions are compiled with. */
@@ -46,7 +46,7 @@ export function compileText(
   given: JsonValue | undefined,
   evaluation: Evaluation,
 ): CompiledText<Value | undefined> {
-  const { value, expression } = isJsonObject(given) ? given : {};
+  const { value, expression } = objectOf(given);
   if (typeof expression === 'string') {
     return compileComputed(expression, evaluation);
   }

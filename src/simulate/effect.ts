@@ -1,6 +1,6 @@
 import type { Value } from '../expression/index.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../model/json.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { compileText } from './compile.ts';
 import type { CompiledText, Evaluation } from './compile.ts';
@@ -140,8 +140,7 @@ function text(reader: Reader, given: JsonValue | undefined): CompiledText<Value 
 }
 
 function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = object[key];
-  return isJsonObject(value) ? value : {};
+  return objectOf(object[key]);
 }
 
 function textAt(object: JsonObject, key: string): string {

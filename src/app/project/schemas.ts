@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { acceptVariables } from '../../config/schema/accept-variables.ts';
 import { bundleSchema } from '../../config/schema/bundle-schema.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';
@@ -43,8 +43,7 @@ export async function bundledSchema(name: string): Promise<string | null> {
 }
 
 function parseSchema(text: string): JsonObject {
-  const schema: unknown = JSON.parse(text);
-  return isJsonObject(schema) ? schema : {};
+  return objectOf(JSON.parse(text));
 }
 
 /** `schemas/` of the package. */

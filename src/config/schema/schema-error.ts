@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import { pathOfPointer } from '../yaml/yaml-document.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import { pointerParts } from '../../model/json-pointer.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 
 /** What a compiled schema found, in the shape that messages are made of. */
@@ -26,9 +26,9 @@ export interface SchemaError {
 export function schemaErrors(errors: readonly ErrorObject[], document: YamlDocument): readonly SchemaError[] {
   return errors.map((error) => ({
     keyword: error.keyword,
-    path: pathOfPointer(error.instancePath),
-    params: object(error.params),
-    schema: object(error.parentSchema),
+    path: pointerParts(error.instancePath),
+    params: objectOf(error.params),
+    schema: objectOf(error.parentSchema),
     rule: json(error.schema),
     value: json(error.data),
     ...(error.propertyName === undefined ? {} : { propertyName: error.propertyName }),
@@ -107,10 +107,6 @@ function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
 
 function pathKey({ path }: SchemaError): string {
   return JSON.stringify(path);
-}
-
-function object(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function json(value: unknown): JsonValue {

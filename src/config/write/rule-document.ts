@@ -1,10 +1,10 @@
 import { escapedObject } from '../compose/template.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
-import { pathOfPointer } from '../yaml/yaml-document.ts';
+import { pointerParts } from '../../model/json-pointer.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual, omit } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
@@ -59,7 +59,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
     ...(logging === undefined || jsonEqual(logging, { enabled: true }) ? {} : { logging }),
     ...others,
   };
-  const parameters = isJsonObject(action_parameters) ? action_parameters : {};
+  const parameters = objectOf(action_parameters);
   const known = KNOWN_ACTION_PARAMETERS.get(rule.content.action);
   const unknown = Object.keys(parameters).filter((key) => known !== undefined && !known.has(key));
   const draft = assemble(said, parameters, unknown, tail);
@@ -120,7 +120,7 @@ function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): read
   const validate = kind === 'zone' ? validateZone : validateAccount;
   const errors = validate({ [kind]: 'x', ...body }) ? [] : (validate.errors ?? []);
   const found = errors.flatMap(({ instancePath, params }) => {
-    const path = pathOfPointer(instancePath);
+    const path = pointerParts(instancePath);
     const at = path.indexOf('action_parameters');
     const key = at === -1 ? undefined : (path[at + 1] ?? additional(params));
     return key === undefined ? [] : [key];

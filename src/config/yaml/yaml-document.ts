@@ -52,14 +52,6 @@ export function settle(document: YamlDocument, path: ValuePath): Graft {
   return { document, path, via: [] };
 }
 
-/** The path that a JSON Pointer names. */
-export function pathOfPointer(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /**
  * Where a finding about a value points: a scalar itself, for a collection the key that holds it or, in a
  * list, its first key. A path that leads nowhere points at the nearest value above.

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
 import { strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
@@ -141,10 +141,6 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
   return typeof from === 'number' && typeof to === 'number'
     ? byDepth(from, to, `score threshold of ${what}`)
     : weaker(`the score threshold of ${what} may be higher`);
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonObject[] {

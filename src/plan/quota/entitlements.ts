@@ -1,6 +1,6 @@
 import { usesRegex } from '../../expression/uses-regex.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
@@ -143,8 +143,4 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
 function useOf(content: RuleContent, { target: { phase } }: Step, level: PlanLevel): Use {
   const { action_parameters: parameters = {}, ratelimit = {} } = content;
   return { content, parameters, ratelimit, phase, level };
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -2,6 +2,7 @@ import { customRulesetQuota, ruleQuota } from '../../model/quota.ts';
 import type { Quota } from '../../model/quota.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import { addressKey } from '../../model/ruleset.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { slug } from '../../model/slug.ts';
@@ -28,7 +29,7 @@ export interface Stocks {
 export function stocksOf({ scope, entries, catalogue }: LiveScope): Stocks {
   const rulesets = new Map<string, Stock>(
     entries.flatMap(({ address, slot }) =>
-      slot.kind === 'present' ? [[keyOf(address), stockOf(address, slot.ruleset)] as const] : [],
+      slot.kind === 'present' ? [[addressKey(address), stockOf(address, slot.ruleset)] as const] : [],
     ),
   );
   return { scope, rulesets, custom: catalogue.filter((head) => head.kind === 'custom').length };
@@ -36,7 +37,7 @@ export function stocksOf({ scope, entries, catalogue }: LiveScope): Stocks {
 
 /** What there is after a step. */
 export function stocksAfter(stocks: Stocks, step: Step): Stocks {
-  const key = keyOf(addressOf(step.target));
+  const key = addressKey(addressOf(step.target));
   const rulesets = new Map(stocks.rulesets);
   if (step.operation === 'delete') {
     rulesets.delete(key);
@@ -57,7 +58,7 @@ export interface Demand {
 /** What a step asks of the quotas where it is done on these stocks. */
 export function demandOf(step: Step, stocks: Stocks): Demand {
   const { kind, plan } = stocks.scope;
-  const key = keyOf(addressOf(step.target));
+  const key = addressKey(addressOf(step.target));
   const before = stocks.rulesets.get(key);
   const then = stocksAfter(stocks, step);
   const after = then.rulesets.get(key);
@@ -85,10 +86,6 @@ export function excessOf({ rules, rulesets }: Demand): number {
 /** How many rules a step deletes. */
 export function deletions(step: Step): number {
   return step.changes.filter((change) => change.kind === 'delete').length;
-}
-
-function keyOf(address: RulesetAddress): string {
-  return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
 }
 
 function stockOf(address: RulesetAddress, ruleset: LiveRuleset): Stock {

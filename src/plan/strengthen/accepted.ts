@@ -7,11 +7,6 @@ import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../resolve-targets.ts';
 
-/** Identity of a change within its step. */
-export function changeKey(change: RuleChange): string {
-  return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
-}
-
 /**
  * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its
  * place.

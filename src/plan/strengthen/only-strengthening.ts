@@ -1,10 +1,11 @@
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
+import { changeKey, isPlaced } from '../change-key.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { changeKey, reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
-import { isPlaced, reducedRuleset } from './reduced-ruleset.ts';
+import { reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
+import { reducedRuleset } from './reduced-ruleset.ts';
 
 /** A scope that was planned whole, and what it was planned from. */
 export interface StrengtheningInput {

@@ -1,11 +1,11 @@
 import type { RuleChange } from '../../model/change.ts';
-import type { CreateStep, OrderEntry, UpdateStep } from '../../model/plan.ts';
+import type { CreateStep, UpdateStep } from '../../model/plan.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
+import { changeKey, entryKey, isPlaced } from '../change-key.ts';
 import { isIgnored } from '../ignore.ts';
 import { owns } from '../ownership.ts';
-import { changeKey } from './accepted.ts';
 
 /** What is made of a step, and what it was made from. */
 export interface Reduction {
@@ -36,7 +36,7 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
   const isOurs = (ref: string, id: string): boolean =>
     owns(ownership, { ref, id }) && !isIgnored(ignore, ref);
   const list: Listed[] = (live?.rules ?? []).flatMap(({ ref, id, content }): readonly Listed[] => {
-    const key = `live ${id}`;
+    const key = entryKey({ kind: 'live', id, ref });
     const change = made.get(key);
     const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };
     return change !== undefined || isOurs(ref, id)
@@ -50,16 +50,16 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
     ),
   );
   step.order.forEach((entry, index) => {
-    const change = made.get(keyOf(entry));
+    const change = made.get(entryKey(entry));
     if (change !== undefined && isPlaced(change)) {
-      const at = list.findIndex(({ key }) => key === keyOf(entry));
+      const at = list.findIndex(({ key }) => key === entryKey(entry));
       const [own] = at === -1 ? [] : list.splice(at, 1);
       const rule = own?.rule ?? added(change, cause);
       const before = step.order
         .slice(0, index)
-        .findLast((other) => !astray.has(keyOf(other)) && list.some(({ key }) => key === keyOf(other)));
-      const behind = before === undefined ? 0 : list.findIndex(({ key }) => key === keyOf(before)) + 1;
-      list.splice(behind, 0, { key: keyOf(entry), rule });
+        .findLast((other) => !astray.has(entryKey(other)) && list.some(({ key }) => key === entryKey(other)));
+      const behind = before === undefined ? 0 : list.findIndex(({ key }) => key === entryKey(before)) + 1;
+      list.splice(behind, 0, { key: entryKey(entry), rule });
     }
   });
   const { description: _description, ...rest } = desired;
@@ -69,17 +69,6 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
     ...(described === undefined ? {} : { description: described }),
     rules: list.map(({ rule }) => rule),
   };
-}
-
-function keyOf(entry: OrderEntry): string {
-  return entry.kind === 'new' ? `new ${entry.ref}` : `live ${entry.id}`;
-}
-
-/** Whether a change puts a rule into a place. */
-export function isPlaced(change: RuleChange): boolean {
-  return (
-    change.kind === 'add' || change.kind === 'move' || (change.kind === 'patch' && change.move !== undefined)
-  );
 }
 
 function changed(change: RuleChange, kept: DesiredRule): DesiredRule {
