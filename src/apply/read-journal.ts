@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { groupBy } from '../model/group-by.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Base, RulesetTarget } from '../model/plan.ts';
@@ -40,6 +41,7 @@ export async function readLastRun(path: string): Promise<RecordedRun | null> {
   }
   const { run, head, own } = last;
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
+  const byStep = groupBy(own, (entry) => entry['step']);
   const { at, plan, service, steps } = head;
   return {
     run,
@@ -47,7 +49,7 @@ export async function readLastRun(path: string): Promise<RecordedRun | null> {
     at: typeof at === 'number' ? at : 0,
     plan: textOf(plan),
     service: textOf(service),
-    steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, own)),
+    steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, byStep)),
     end: typeof end === 'string' ? end : null,
   };
 }
@@ -103,12 +105,15 @@ function linesOf(text: string): readonly JsonObject[] {
   });
 }
 
-function recordedStep(value: JsonValue, entries: readonly JsonObject[]): readonly RecordedStep[] {
+function recordedStep(
+  value: JsonValue,
+  entries: ReadonlyMap<JsonValue | undefined, readonly JsonObject[]>,
+): readonly RecordedStep[] {
   const head = isJsonObject(value) ? headOf(value) : null;
   if (head === null) {
     return [];
   }
-  const own = entries.filter((entry) => entry['step'] === head.step);
+  const own = entries.get(head.step) ?? [];
   const count = (kind: string): number => own.filter((entry) => entry['kind'] === kind).length;
   const failed = own.filter((entry) => entry['kind'] === 'failed');
   const landedAnyway = failed.filter((entry) => entry['landed'] === true).length;
