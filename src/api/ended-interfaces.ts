@@ -1,6 +1,6 @@
 import { hasServiceCode, isServiceError, type ServiceError } from './service-error.ts';
 
-/** Whether an old interface only reads any more: the refusal of a write with code 10020 (api.md 1.5, 9). */
+/** Whether an old interface has become read-only: the refusal of a write with code 10020 (api.md 1.5, 9). */
 export function isMaintenanceMode(error: unknown): error is ServiceError {
   return hasServiceCode(error, 10020);
 }

@@ -1,9 +1,7 @@
 import { entrypointPath } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
-
-/** The phase that holds a zone's managed rules (specification 2.2). */
-const PHASE = 'http_request_firewall_managed';
+import { MANAGED_PHASE } from '../model/waf-migration.ts';
 
 /** Which rules of eligibility hold: phase two with `phase_two=1`, else those of phase one (specification 3.2). */
 export type MigrationPhase = 'one' | 'two';
@@ -37,9 +35,9 @@ export interface MigrationWrite {
 export function migrateWafRequest(zoneId: string, write: MigrationWrite): WriteRequest {
   return {
     method: 'PUT',
-    path: entrypointPath({ kind: 'zone', id: zoneId }, PHASE),
+    path: entrypointPath({ kind: 'zone', id: zoneId }, MANAGED_PHASE),
     query: { waf_migration: write.step, ...phaseQuery(write.phase ?? 'two').query },
     body: write.configuration,
-    phase: PHASE,
+    phase: MANAGED_PHASE,
   };
 }

@@ -144,19 +144,16 @@ async function repeated({ run }: StepCheck, send: () => Promise<void>): Promise<
       if (isRefusal(error)) {
         return error;
       }
-      if (
-        attempt === ATTEMPTS ||
-        error.code === 'dry-run-wrote' ||
-        error.code === 'api/aborted' ||
-        run.wrote
-      ) {
-        throw error;
-      }
-      if (error.effect === 'none') {
+      if (attempt === ATTEMPTS || run.wrote || !mayRepeat(error)) {
         throw error;
       }
     }
   }
+}
+
+/** Whether a dry run was lost on its way: one that was answered, was stopped or never left is not sent again. */
+function mayRepeat({ code, effect }: ServiceError): boolean {
+  return effect === 'unknown' && code !== 'dry-run-wrote' && code !== 'api/aborted';
 }
 
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429]);
@@ -167,8 +164,9 @@ function isRefusal({ status, errors }: ServiceError): boolean {
 }
 
 /** A refused step whose base moved is stale: the refusal may be about what somebody else did. */
-async function staleness({ client, plan, step }: StepCheck): Promise<StepPreflight | null> {
-  const live = await lookUp(client, plan.scope, step.target, step.base);
+async function staleness(task: StepCheck): Promise<StepPreflight | null> {
+  const { client, plan, step } = task;
+  const live = await readLive(task);
   if (isAtBase(live, step.base)) {
     return null;
   }

@@ -1,3 +1,4 @@
+import { isMaintenanceMode } from '../api/ended-interfaces.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -232,16 +233,11 @@ function readEntrypoint(
 
 /** Whether the service holds on to a filter, which is used elsewhere: it does so however often it is asked. */
 function isKept({ target }: RetireStep, error: ServiceError): boolean {
-  return target.kind === 'filter' && error.code === 'api/refused' && !isReadOnly(error);
-}
-
-/** The old interface takes no changes on some zones (api.md 1.5, code 10020). */
-function isReadOnly({ errors }: ServiceError): boolean {
-  return errors.some(({ code }) => code === 10_020);
+  return target.kind === 'filter' && error.code === 'api/refused' && !isMaintenanceMode(error);
 }
 
 function withHint(failure: Failure, error: ServiceError): Failure {
-  return isReadOnly(error)
+  return isMaintenanceMode(error)
     ? {
         ...failure,
         hint: 'the old interface of this zone is read-only: its objects can no longer be deleted, and need not be; ask the vendor what still applies',

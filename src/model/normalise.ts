@@ -1,3 +1,4 @@
+import { compareText } from './compare-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { canonicalJson, isJsonArray, isJsonObject, omit } from './json.ts';
 import type { RuleContent } from './rule.ts';
@@ -145,6 +146,6 @@ function mapMembers(object: JsonObject, change: (value: JsonValue) => JsonValue)
 function sortedBy(values: readonly JsonValue[], key: (value: JsonValue) => string): readonly JsonValue[] {
   return values
     .map((value) => ({ value, key: key(value) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .sort((a, b) => compareText(a.key, b.key))
     .map((entry) => entry.value);
 }

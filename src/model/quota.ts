@@ -1,4 +1,4 @@
-import { planLevelOf } from './plan-level.ts';
+import { PLAN_LEVELS, planLevelOf } from './plan-level.ts';
 import type { ScopeKind } from './scope.ts';
 
 /** How many there may be, and how many with a product that is bought on top, where there is one. */
@@ -7,10 +7,9 @@ export interface Quota {
   readonly extended?: { readonly limit: number; readonly by: string };
 }
 
-/** A row of the table: Free, Pro, Business, Enterprise. */
+/** A row of the table, in the order of `PLAN_LEVELS`. */
 type Row = readonly [free: number, pro: number, business: number, enterprise: number];
 
-const PLANS = ['free', 'pro', 'business', 'enterprise'];
 const TRAFFIC: Row = [10, 25, 50, 300];
 
 /** Rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
@@ -68,5 +67,5 @@ export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): 
 }
 
 function atPlan(row: Row, plan: string | undefined): number | undefined {
-  return row[PLANS.indexOf(plan ?? '')];
+  return row[PLAN_LEVELS.findIndex((level) => level === plan)];
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../model/compare-text.ts';
 import { phaseOrder } from '../model/phase.ts';
 import type { Step } from '../model/plan.ts';
 import { rulesetReferences } from '../model/ruleset-references.ts';
@@ -23,7 +24,7 @@ export function orderSteps(steps: readonly Step[]): OrderedSteps {
       (a, b) =>
         tier(a) - tier(b) ||
         phaseOrder(a.target.phase) - phaseOrder(b.target.phase) ||
-        (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+        compareText(a.id, b.id),
     )
     .map((step, _index, all): Step => ({ ...step, after: dependencies(step, all) }));
   const ordered: Step[] = [];

@@ -2,6 +2,7 @@ import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
+import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
@@ -35,7 +36,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
   return { ...rest, ...(findings.length === 0 ? {} : { findings }), scopes };
 }
 
-/** Scopes that are named at most. */
+/** The most scopes that the finding names. */
 const MOST_NAMED = 10;
 
 function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
@@ -43,9 +44,7 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
   if (lacking.length === 0) {
     return [];
   }
-  const more = lacking.length > MOST_NAMED ? [`and ${lacking.length - MOST_NAMED} more`] : [];
-  const named = [...lacking.slice(0, MOST_NAMED), ...more].join(', ');
-  const message = `the saved plan lacks ${lacking.length} of ${scopes.length} scopes, which could not be planned: ${named}. Plan again, or carry out the others`;
+  const message = `the saved plan lacks ${lacking.length} of ${scopes.length} scopes, which could not be planned: ${someNames(lacking, MOST_NAMED)}. Plan again, or carry out the others`;
   return [{ kind: 'incomplete', effect: 'refuse', message }];
 }
 

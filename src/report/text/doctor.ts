@@ -1,3 +1,4 @@
+import { someNames } from '../../model/some-names.ts';
 import { scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
@@ -110,11 +111,6 @@ function namesText(names: readonly string[]): string {
   return names.length === 1 ? first : scopeNames(names, (name) => name);
 }
 
-function someOf(names: readonly string[]): string {
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
-}
-
 function checkLines({ subject, status, message, hint }: DoctorCheck): readonly Line[] {
   const [style, sign] = SIGNS[status];
   return [
@@ -136,7 +132,7 @@ function summary({ way, scopes, leftOut }: DoctorReport): string {
   const subjects = [...new Set(unknown.map(({ subject }) => subject))];
   return [
     found.length === 0 ? 'All is well' : found.join(', '),
-    ...(unknown.length === 0 ? [] : [`${unknown.length} not checked (${someOf(subjects)})`]),
+    ...(unknown.length === 0 ? [] : [`${unknown.length} not checked (${someNames(subjects, MOST_NAMED)})`]),
     ...(leftOut.length === 0 ? [] : [`${counted(leftOut.length, 'scope')} only looked up`]),
   ]
     .join('; ')
