@@ -84,14 +84,14 @@ export function buildCommandLine(versionText: string): Application<CommandContex
 }
 
 const ROOT_DESCRIPTION = `Keep the security and traffic rules of zones and accounts equal to YAML in Git:
-plan in a pull request, apply on merge, drift on a schedule.
+plan in the pull request, apply on merge, detect drift on a schedule.
 
 EXAMPLES
   rulewright init              begin a project, from nothing or from live
   rulewright validate          check the files, without network
   rulewright plan              show what apply would change
   rulewright apply             make live equal to the files
-  rulewright drift             show what was changed elsewhere
+  rulewright drift             show how live differs from the files
   rulewright test              send requests through the rules, without traffic
   rulewright plan --emulator   try it all without an account
 

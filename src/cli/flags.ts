@@ -76,15 +76,15 @@ export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'No colour, whatever the terminal can do',
+    brief: 'Do not use colour',
   },
-  quiet: { kind: 'boolean', optional: true, withNegated: false, brief: 'Say nothing but results and errors' },
-  verbose: verboseFlag('Show each request, and stacks of faults'),
+  quiet: { kind: 'boolean', optional: true, withNegated: false, brief: 'Print only results and errors' },
+  verbose: verboseFlag('Show each request, and stack traces'),
 };
 
 /** Parameters of commands that tell once what is the same in many scopes. */
 export const EACH_SCOPE: Parameters<Pick<OutputFlags, 'verbose'>> = {
-  verbose: verboseFlag('Tell each scope by itself, show each request'),
+  verbose: verboseFlag('Show each scope by itself, and each request'),
 };
 
 /** Parameters of `ResultFlags`. */
@@ -95,7 +95,7 @@ export const RESULT_FLAGS: Parameters<ResultFlags> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Write the result into a file',
+    brief: 'Write the result to a file',
   },
   ...OUTPUT_FLAGS,
 };
@@ -119,7 +119,7 @@ export function formatFlag<F extends Format>(
   readonly default: 'text';
   readonly brief: string;
 } {
-  return { kind: 'enum', values, default: 'text', brief: 'How the result is written' };
+  return { kind: 'enum', values, default: 'text', brief: 'Format of the result' };
 }
 
 /** Parameters of `SelectionFlags`. */
@@ -129,7 +129,7 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Project file; else the nearest rulewright.yaml',
+    brief: 'Project file (default: nearest rulewright.yaml)',
   },
   target: {
     kind: 'parsed',
@@ -146,7 +146,7 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     optional: true,
     variadic: true,
     placeholder: 'NAME=VALUE',
-    brief: 'Value of a variable of the files (repeatable)',
+    brief: 'Set a variable of the files (repeatable)',
   },
 };
 
@@ -157,7 +157,7 @@ export const GUARD_FLAGS: Parameters<GuardFlags> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'REV',
-    brief: 'Guard with the settings of this Git revision',
+    brief: 'Use the guards of this Git revision',
   },
 };
 
@@ -174,28 +174,28 @@ export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'Use the embedded service, with no network',
+    brief: 'Use the embedded service, without network',
   },
   emulatorState: {
     kind: 'parsed',
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Its state file; else .rulewright/emulator.json',
+    brief: 'Its state (default: .rulewright/emulator.json)',
   },
   concurrency: {
     kind: 'parsed',
     parse: between(1, 64),
     optional: true,
     placeholder: 'N',
-    brief: 'Scopes worked on side by side; else 4',
+    brief: 'Scopes to work on at the same time (default: 4)',
   },
   budget: {
     kind: 'parsed',
     parse: fraction,
     optional: true,
     placeholder: 'FRACTION',
-    brief: 'Share of the request limit to take; else 1',
+    brief: 'Share of the request limit to use (default: 1)',
   },
 };
 
@@ -206,7 +206,7 @@ export const BOUND_FLAGS: Parameters<BoundFlags> = {
     parse: between(1, 1_000_000),
     optional: true,
     placeholder: 'N',
-    brief: 'Stop there; scopes not read for longest come first',
+    brief: 'Stop after N requests; longest unread scopes first',
   },
 };
 
@@ -217,13 +217,13 @@ export const CACHE_FLAGS: Parameters<CacheFlags> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'DIR',
-    brief: 'Version cache; else .rulewright/cache',
+    brief: 'Version cache (default: .rulewright/cache)',
   },
   noCache: {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'Read live state afresh, all of it',
+    brief: 'Read all live state again',
   },
 };
 

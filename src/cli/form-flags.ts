@@ -32,7 +32,7 @@ export function formFlags<F extends Format>(
       optional: true,
       variadic: true,
       placeholder: 'FORMAT=FILE',
-      brief: 'The result in another format too (repeatable)',
+      brief: 'Also write it in another format (repeatable)',
     },
   };
 }

@@ -82,7 +82,7 @@ function flagsOf({ parameters: { flags = {} } }: Command<CommandContext>): reado
           : ` ${flag.placeholder ?? (flag.kind === 'enum' ? flag.values.join('|') : 'VALUE')}`;
       const fallback =
         flag.kind !== 'boolean' && 'default' in flag && flag.default !== undefined
-          ? ` (else ${String(flag.default)})`
+          ? ` (default: ${String(flag.default)})`
           : '';
       return [`--${kebab(name)}${value}`, `${flag.brief}${fallback}`];
     });

@@ -34,14 +34,14 @@ export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'REV',
-    brief: 'Only scopes that differ from this revision',
+    brief: 'Only scopes that differ from this Git revision',
   },
   shard: {
     kind: 'parsed',
     parse: shard,
     optional: true,
     placeholder: 'I/N',
-    brief: 'Only the I-th of N parts of the scopes',
+    brief: 'Only part I of N of the scopes',
   },
   ownBudget: {
     kind: 'boolean',

@@ -8,6 +8,6 @@ export const PATHS: TypedPositionalParameters<readonly string[], CommandContext>
   parameter: {
     parse: nonEmpty,
     placeholder: 'PATH',
-    brief: 'Project folder, or files of the project that narrow the run',
+    brief: 'Project folder, or files of the project to limit the run to',
   },
 };

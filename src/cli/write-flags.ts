@@ -8,7 +8,7 @@ import { nonEmpty } from './flags.ts';
 export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
 
 /** What `--allow` takes, for help: six to a line. */
-export const ALLOW_TEXT: string = `What guards refuse and --allow takes:\n  ${ALLOWED.slice(0, 6).join(', ')},\n  ${ALLOWED.slice(6, -1).join(', ')}, and all for every kind`;
+export const ALLOW_TEXT: string = `Guards (kinds for --allow):\n  ${ALLOWED.slice(0, 6).join(', ')},\n  ${ALLOWED.slice(6, -1).join(', ')}, or all`;
 
 /** How a command that writes goes about it. */
 export interface WriteFlags {
@@ -27,7 +27,7 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'Take the same path, write nothing',
+    brief: 'Do everything except the writes',
   },
   yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
   allow: {
@@ -36,31 +36,31 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     optional: true,
     variadic: true,
     placeholder: 'KIND',
-    brief: 'Allow what guards refuse (repeatable)',
+    brief: 'Allow what this guard refuses (repeatable)',
   },
   writes: {
     kind: 'enum',
     values: ['auto', 'rules', 'ruleset'],
     default: 'auto',
-    brief: 'One request a rule, or one a ruleset',
+    brief: 'One request per rule or ruleset',
   },
   preflight: {
     kind: 'enum',
     values: ['auto', 'off'],
     default: 'auto',
-    brief: 'Let the service check all writes first',
+    brief: 'Have the service check writes',
   },
   onFailure: {
     kind: 'enum',
     values: ['stop', 'rollback'],
     default: 'stop',
-    brief: 'After a failure: put back',
+    brief: 'What to do after a failure',
   },
   journal: {
     kind: 'parsed',
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Journal of writes; else .rulewright/journal.jsonl',
+    brief: 'Journal (default: .rulewright/journal.jsonl)',
   },
 };

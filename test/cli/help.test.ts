@@ -32,14 +32,14 @@ describe('help', () => {
   it('names values and defaults of flags', async () => {
     const { stdout } = await rulewright(['apply', '--help']);
     expect(stdout).toContain('  --target SCOPE[/PHASE]      Only this scope, or phase of it (repeatable)\n');
-    expect(stdout).toContain('(else auto)\n');
+    expect(stdout).toContain('(default: auto)\n');
     expect(stdout).not.toContain('--no-no-color');
   });
 
   it.each(['apply', 'rollback'])('of %s lists every kind that --allow takes, and all', async (command) => {
     const { stdout } = await rulewright([command, '--help']);
     for (const kind of [...GUARD_KINDS, 'all']) {
-      expect(stdout.slice(stdout.indexOf('--allow takes:'))).toMatch(new RegExp(`[ ,]${kind}\\b`));
+      expect(stdout.slice(stdout.indexOf('for --allow)'))).toMatch(new RegExp(`[ ,]${kind}\\b`));
     }
   });
 

@@ -30,7 +30,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
         parse: nonEmpty,
         optional: true,
         placeholder: 'PLAN.json',
-        brief: 'Go on only if this plan was reviewed',
+        brief: 'Apply only if the effect is that of this plan',
       },
       onlyStrengthening: {
         kind: 'boolean',
@@ -53,14 +53,18 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Make live equal to the files',
     fullDescription: description(
-      `Plans afresh and carries the plan out, or carries out a saved plan. Asks before\nit writes. Exit code 3 when refused or not confirmed, 4 when only a part was\nwritten; 0 also when --only-strengthening left something out.\n\n${ALLOW_TEXT}`,
+      `Makes a new plan and carries it out, or carries out a saved plan. Asks before it
+writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
+--only-strengthening, 0 even if something was left out.
+
+${ALLOW_TEXT}`,
       [
         ['rulewright apply', 'plan, ask, write'],
         ['rulewright apply plan.json --yes', 'carry out a saved plan'],
-        ['rulewright apply --expect plan.json', 'plan afresh, if it does the same'],
-        ['rulewright apply --dry-run', 'the same path without writing'],
-        ['rulewright apply --yes --only-strengthening', 'heal, weaken nothing'],
-        ['rulewright apply --yes --allow deleted', 'allow one kind of guard'],
+        ['rulewright apply --expect plan.json', 'only if it has the effect of this plan'],
+        ['rulewright apply --dry-run', 'check everything, write nothing'],
+        ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
+        ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
       ],
     ),
   },

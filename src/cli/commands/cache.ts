@@ -22,9 +22,11 @@ const prune: Command<CommandContext> = buildCommand<PruneFlags, [], CommandConte
     },
   },
   docs: {
-    brief: 'Remove what is old, or all',
+    brief: 'Remove what is old, or everything',
     fullDescription: description(
-      'Removes what was not used for 30 days and the least recently used beyond 256 MB,\nwhich runs also do by themselves once a day. What is removed is read again.',
+      `Removes what was not used for 30 days, and the least recently used beyond 256
+MB. Runs also do this by themselves once a day. What is removed is read again
+when it is needed.`,
       [
         ['rulewright cache prune', 'what is old'],
         ['rulewright cache prune --all', 'everything'],
@@ -36,5 +38,5 @@ const prune: Command<CommandContext> = buildCommand<PruneFlags, [], CommandConte
 /** `rulewright cache prune`. */
 export const cacheCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { prune },
-  docs: { brief: 'What plan and drift keep of live state' },
+  docs: { brief: 'Manage the cache of live state' },
 });

@@ -25,7 +25,7 @@ const TODAY = {
     parse: calendarDay,
     optional: true,
     placeholder: 'DAY',
-    brief: 'Take this day for today, YYYY-MM-DD',
+    brief: 'Use this day as today, YYYY-MM-DD',
   },
 } as const;
 
@@ -35,10 +35,11 @@ const list: Command<CommandContext> = buildCommand<ListFlags, [], CommandContext
   docs: {
     brief: 'Show what the service retires, by date',
     fullDescription: description(
-      'Lists what comes within 90 days, what comes later, and what is past, with the\nmethods, paths and fields it touches and what to use instead. Needs no network.',
+      `Lists the deprecations that take effect within 90 days, later ones, and past
+ones, with methods, paths, fields, and what to use instead. Needs no network.`,
       [
         ['rulewright deprecations list', 'all of it'],
-        ['rulewright deprecations list --format json', 'for machines'],
+        ['rulewright deprecations list --format json', 'as JSON'],
       ],
     ),
   },
@@ -53,11 +54,10 @@ const scan: Command<CommandContext> = buildCommand<ScanFlags, readonly string[],
   docs: {
     brief: 'Find where files use what the service retires',
     fullDescription: description(
-      `Looks through files and folders, this one unless named: rules, Terraform,
+      `Searches files and folders (this folder unless you name some): rules, Terraform,
 OpenAPI and Postman files, recordings and access logs, scripts, source code.
-Folders such as .git and node_modules, and files that are no text, are passed
-over. Needs no network. Exit code 2 when something is found, 1 when a file
-could not be read.`,
+Skips folders such as .git and node_modules, and binary files. Needs no network.
+Exit code 2 if something is found, 1 if a file could not be read.`,
       [
         ['rulewright deprecations scan', 'this folder'],
         ['rulewright deprecations scan infra access.log', 'a folder and a file'],
@@ -71,12 +71,12 @@ could not be read.`,
 export const deprecationsCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { list, scan },
   docs: {
-    brief: 'What the service retires, and where you use it',
-    fullDescription: `Knows what the service retires, with dates and what to use instead, and finds
-where files use it.
+    brief: 'Show what the service retires, and where you use it',
+    fullDescription: `Shows what the service retires, when, and what to use instead. Finds where your
+files use it.
 
 EXAMPLES
-  rulewright deprecations list         what is near, what is past
+  rulewright deprecations list         what is due soon, what is past
   rulewright deprecations scan infra   where a folder uses it`,
   },
 });

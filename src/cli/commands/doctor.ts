@@ -25,22 +25,25 @@ export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, 
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Check each scope, not ten for each token',
+        brief: 'Check every scope, not ten for each token',
       },
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      verbose: verboseFlag('Tell each check, and show each request'),
+      verbose: verboseFlag('Show each check and each request'),
     },
   },
   docs: {
     brief: 'Check connection, token and permissions',
     fullDescription: description(
-      'Looks at the way to the service, the token, the clock, and what the token may read\nand write in each scope and phase of the project. It writes nothing: what it asks\nabout writes cannot take effect. Of many scopes of one kind with the same token, ten\nare checked and the others only looked up. Exit code 1 when something stands in the way.',
+      `Checks the connection, the token, the clock, and what the token can read and
+write in each scope and phase of the project. Changes nothing: its test writes
+cannot take effect. If many scopes of one kind have the same token, it checks
+ten and only looks up the others. Exit code 1 if there is a problem.`,
       [
         ['rulewright doctor', 'the project'],
-        ['rulewright doctor --all', 'each scope of it, however many'],
+        ['rulewright doctor --all', 'every scope, however many'],
         ['rulewright doctor --zone shop.example', 'one zone'],
-        ['rulewright doctor --format json', 'for machines'],
+        ['rulewright doctor --format json', 'as JSON'],
       ],
     ),
   },

@@ -27,7 +27,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
         parse: between(1, 365),
         optional: true,
         placeholder: 'DAYS',
-        brief: 'Each scope in full once in so many days; else 7',
+        brief: 'Read each scope in full every N days (default: 7)',
       },
       ...BOUND_FLAGS,
       ...RUN_FLAGS,
@@ -37,13 +37,14 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Show how live differs from the files; writes nothing',
     fullDescription: description(
-      'Shows where live differs from the files. Nothing is ever written to the\nservice. Exit code 2 when there is drift, 1 when a scope could not be read.',
+      `Shows where live differs from the files. Never writes to the service. Exit code
+2 if there is drift, 1 if a scope could not be read.`,
       [
         ['rulewright drift', 'the whole project'],
         ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
         ['rulewright drift --target zone:shop.example', 'one zone'],
-        ['rulewright drift --max-requests 600', 'the longest unread'],
-        ['rulewright drift --format json --output drift.json', 'for machines'],
+        ['rulewright drift --max-requests 600', 'the scopes not read for longest'],
+        ['rulewright drift --format json --output drift.json', 'as JSON'],
       ],
     ),
   },

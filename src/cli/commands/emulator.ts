@@ -24,28 +24,28 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
         parse: between(0, 65_535),
         default: '0',
         placeholder: 'N',
-        brief: 'Port on loopback, 0 for a free one',
+        brief: 'Port on loopback; 0 picks a free one',
       },
       state: {
         kind: 'parsed',
         parse: nonEmpty,
         optional: true,
         placeholder: 'FILE',
-        brief: 'Keep the state in a file; else in memory',
+        brief: 'Keep the state in a file (default: in memory)',
       },
       seed: {
         kind: 'parsed',
         parse: nonEmpty,
         optional: true,
         placeholder: 'FILE',
-        brief: 'Begin with this seed; else a shop',
+        brief: 'Start with this seed (default: a shop)',
       },
       faults: {
         kind: 'parsed',
         parse: nonEmpty,
         optional: true,
         placeholder: 'FILE',
-        brief: 'Let requests go wrong by the rules of a file',
+        brief: 'Make requests fail as this file describes',
       },
       format: RESULT_FLAGS.format,
       ...OUTPUT_FLAGS,
@@ -54,11 +54,14 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
   docs: {
     brief: 'Run the embedded service until interrupted',
     fullDescription: description(
-      'Serves the interface of the service on loopback: no account, no network. Prints\nhow to point a client at it, and logs requests on stderr. With --format json the\nfirst line on stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}. Ends on\nSIGINT and SIGTERM.',
+      `Serves the interface of the service on loopback, without account or network.
+Prints how to point a client at it, and logs requests on stderr. With --format
+json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
+...}. Ends on SIGINT and SIGTERM.`,
       [
         ['rulewright emulator', 'in memory, on a free port'],
         ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
-        ['rulewright emulator --faults faults.yaml', 'with trouble, for tests'],
+        ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
       ],
     ),
   },

@@ -41,42 +41,42 @@ const REQUEST_FLAGS: FlagParametersForType<
     withNegated: false,
     brief: 'All rules that the service has, whoever made them',
   },
-  zone: text('NAME', 'The zone; else the one of the URL'),
-  account: text('NAME', 'The account above it; else the only one'),
-  plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan of the zone' },
+  zone: text('NAME', 'The zone (default: that of the URL)'),
+  account: text('NAME', 'Its account (default: the only one)'),
+  plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan level of the zone' },
   method: {
     kind: 'parsed',
     parse: method,
     optional: true,
     placeholder: 'METHOD',
-    brief: 'Method of the request; else GET',
+    brief: 'Method of the request (default: GET)',
   },
-  ip: text('ADDRESS', 'Where it comes from'),
+  ip: text('ADDRESS', 'Address of the visitor'),
   header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
   body: { kind: 'parsed', parse: String, optional: true, placeholder: 'TEXT', brief: 'The body' },
   field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
-  list: pairs('NAME=ITEM,ITEM', 'What is in a list (repeatable)', '='),
+  list: pairs('NAME=ITEM,ITEM', 'Contents of a list (repeatable)', '='),
   count: {
     kind: 'parsed',
     parse: between(1, Number.MAX_SAFE_INTEGER),
     optional: true,
     placeholder: 'N',
-    brief: 'Requests that rate limits have counted',
+    brief: 'Requests counted by rate limits, this one included',
   },
   challengeSolved: {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'Challenges are solved already',
+    brief: 'Treat challenges as solved',
   },
   status: {
     kind: 'parsed',
     parse: between(100, 999),
     optional: true,
     placeholder: 'CODE',
-    brief: 'What the origin answers',
+    brief: 'Status code that the origin answers',
   },
-  responseHeader: pairs('NAME:VALUE', 'A header of its answer (repeatable)', ':'),
+  responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
 };
 
 /** `rulewright explain`. */
@@ -104,15 +104,18 @@ export const explainCommand: Command<CommandContext> = buildCommand<
     },
   },
   docs: {
-    brief: 'Show what each rule says of one request, and why',
+    brief: 'Show what each rule does with one request, and why',
     fullDescription: description(
-      'Sends one request through the rules of the files and shows what each rule says\nof it, which clause decides, and how the request ends. Needs no network; with\n--live it reads all rules of the zone and its account, those of others too.',
+      `Sends one request through the rules of the files. Shows what each rule does with
+it, which clause decides, and how the request ends. Needs no network. With
+--live, it reads all rules of the zone and its account, including rules of
+others.`,
       [
         ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
         ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
-        ['... --ip 198.51.100.20 --method POST --count 6', 'more of the request'],
-        ['rulewright explain --live https://shop.example/admin', 'what happens today'],
-        ['... --field cf.bot_management.score=5', 'a field of it'],
+        ['... --ip 198.51.100.20 --method POST --count 6', 'with more of the request'],
+        ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
+        ['... --field cf.bot_management.score=5', 'with a field'],
       ],
     ),
   },

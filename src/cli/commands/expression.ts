@@ -11,11 +11,12 @@ const parse: Command<CommandContext> = buildCommand<OutputFlags, [], CommandCont
   docs: {
     brief: 'Parse and print expressions, JSON lines on stdin',
     fullDescription: description(
-      `Reads one JSON object a line and answers one a line, in order.
-In:  {"expr", "mode": "filter"|"value", "scheme"?: {field: type}}
-Out: {"ok": true, "printed"}, or
-     {"error": {"kind", "line", "column", "length", "message"}}`,
-      [[`echo '{"expr": "ssl"}' | rulewright expression parse`, 'one line']],
+      `Reads one JSON object per line and answers with one per line, in order.
+
+  In:  {"expr", "mode": "filter"|"value", "scheme"?: {field: type}}
+  Out: {"ok": true, "printed"}, or
+       {"error": {"kind", "line", "column", "length", "message"}}`,
+      [[`echo '{"expr": "ssl"}' | rulewright expression parse`, 'a single line']],
     ),
   },
 });
@@ -26,11 +27,12 @@ const evaluate: Command<CommandContext> = buildCommand<OutputFlags, [], CommandC
   docs: {
     brief: 'Evaluate expressions, JSON lines on stdin',
     fullDescription: description(
-      `Reads one JSON object a line and answers one a line, in order.
-In:  {"expr", "mode"?, "scheme"?, "values": {field: value}, "nilNotEqual"?,
-     "lists"?: {type: {name: [item]}}}
-Out: {"result"}, null for a missing value, or
-     {"error": {"kind", "line", "column", "length", "message"}}`,
+      `Reads one JSON object per line and answers with one per line, in order.
+
+  In:  {"expr", "mode"?, "scheme"?, "values": {field: value}, "nilNotEqual"?,
+       "lists"?: {type: {name: [item]}}}
+  Out: {"result"}, null for a missing value, or
+       {"error": {"kind", "line", "column", "length", "message"}}`,
       [['rulewright expression eval < lines.jsonl', 'a file of them']],
     ),
   },
@@ -40,10 +42,10 @@ Out: {"result"}, null for a missing value, or
 export const expressionCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { parse, eval: evaluate },
   docs: {
-    brief: 'The rules language for other tools, JSON lines on stdin',
-    fullDescription: `Parses or evaluates expressions of the rules language: one JSON object a line
-in, one a line out, in order. Exit code 0; what is wrong with a line stands in
-its answer.
+    brief: 'Parse or evaluate expressions, JSON lines on stdin',
+    fullDescription: `Parses or evaluates expressions of the rules language. Reads one JSON object per
+line and answers with one per line, in order. The exit code is 0; the answer to
+a line says what is wrong with it.
 
 EXAMPLES
   rulewright expression parse < lines.jsonl   syntax, and the canonical text

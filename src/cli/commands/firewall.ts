@@ -25,7 +25,9 @@ const list: Command<CommandContext> = buildCommand<OldListFlags, ZoneArguments, 
   docs: {
     brief: 'Show old firewall rules and filters',
     fullDescription: description(
-      'Lists the firewall rules of a zone with their filters, priorities and pauses, says\nwhich of them share a filter, and whether they are the custom rules already.',
+      `Lists the firewall rules of a zone with their filters and priorities, and which
+are paused. Says which rules share a filter, and whether they already are the
+custom rules.`,
       [['rulewright firewall list shop.example', 'all rules of a zone']],
     ),
   },
@@ -40,13 +42,13 @@ const convert: Command<CommandContext> = buildCommand<FirewallConvertFlags, Zone
         kind: 'enum',
         values: ['list', 'priority'],
         optional: true,
-        brief: 'In which order the zone runs its rules',
+        brief: 'The order in which the zone runs its rules',
       },
       place: {
         kind: 'enum',
         values: ['first', 'last'],
         optional: true,
-        brief: 'Before or behind other custom rules',
+        brief: 'Before or after other custom rules',
       },
       ...OLD_LIST_FLAGS,
     },
@@ -55,10 +57,11 @@ const convert: Command<CommandContext> = buildCommand<FirewallConvertFlags, Zone
   docs: {
     brief: 'Write old firewall rules as custom rules',
     fullDescription: description(
-      `Makes custom rules of the firewall rules of a zone, in their order of execution,
-and writes them as a zone file; without --out it prints the YAML, and the report
-goes to stderr. Both worlds are evaluated on generated requests; any difference
-is printed, and the exit code is 2. The service is not changed.`,
+      `Converts the firewall rules of a zone to custom rules, in their order of
+execution, and writes a zone file. Without --out, it prints the YAML, and the
+report goes to stderr. Both worlds are evaluated on generated requests. If they
+differ, the differences are printed and the exit code is 2. The service is not
+changed.`,
       [
         ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
         ['rulewright firewall convert shop.example --order priority', 'print the YAML'],
@@ -73,13 +76,13 @@ const retire: Command<CommandContext> = buildCommand<RetireFlags, ZoneArguments,
   docs: {
     brief: 'Delete old firewall rules whose conversion is live',
     fullDescription: description(
-      `Deletes firewall rules and then their filters, one at a time: only those whose
-conversion is live and does the same. The entry point is read again after each;
-when it changed the run stops and gives it back what it had. That old rules are
-gone cannot be taken back, so it has to be allowed.`,
+      `Deletes firewall rules and then their filters, one at a time, and only those
+whose conversion is live and does the same. After each deletion the entry point
+is read again. If it changed, the run stops and puts its content back. Deletions
+cannot be undone, so they have to be allowed.`,
       [
-        ['rulewright firewall retire shop.example --dry-run --allow irreversible', 'only look'],
-        ['rulewright firewall retire shop.example --allow irreversible', 'ask, delete'],
+        ['rulewright firewall retire shop.example --dry-run --allow irreversible', 'show, write nothing'],
+        ['rulewright firewall retire shop.example --allow irreversible', 'ask, then delete'],
       ],
     ),
   },
@@ -89,7 +92,7 @@ gone cannot be taken back, so it has to be allowed.`,
 export const firewallCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { list, convert, retire },
   docs: {
-    brief: 'The way from old firewall rules to custom rules',
+    brief: 'Replace old firewall rules with custom rules',
     fullDescription: `Lists the deprecated firewall rules and filters of a zone, converts them to custom
 rules, and deletes those whose conversion is live.
 

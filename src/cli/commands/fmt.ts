@@ -22,7 +22,7 @@ export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readon
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Write nothing; exit code 2 when a file would change',
+        brief: 'Write nothing; exit code 2 if a file would change',
       },
       diff: { kind: 'boolean', optional: true, withNegated: false, brief: 'Show what changes' },
       stdin: {
@@ -39,10 +39,13 @@ export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readon
   docs: {
     brief: 'Bring the files into one style',
     fullDescription: description(
-      'Puts keys into their order, takes off quotes that nothing needs, spells conditions in\ncanonical form and folds long ones. What the files say stays, and every comment. A\nfile that cannot be read is left alone, with its findings.',
+      `Puts keys in their order, removes quotes that are not needed, writes conditions
+in canonical form and folds long ones. The meaning of the files stays, and so
+does every comment. A file that cannot be read is left alone, and its findings
+are printed.`,
       [
         ['rulewright fmt', 'the files of the project'],
-        ['rulewright fmt --check --diff', 'for CI: exit code 2 and what is wrong'],
+        ['rulewright fmt --check --diff', 'for CI: exit code 2 and the changes'],
         ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
       ],
     ),

@@ -33,7 +33,7 @@ const FORGE_FLAGS = {
     parse: nonEmpty,
     optional: true,
     placeholder: 'NAME',
-    brief: "The project's name in comments; else its folder",
+    brief: "The project's name in comments (default: its folder)",
   },
   config: SELECTION_FLAGS.config,
   ...RESULT_FLAGS,
@@ -42,7 +42,7 @@ const FORGE_FLAGS = {
 const RESULT = {
   parse: nonEmpty,
   placeholder: 'FILE',
-  brief: 'A result as JSON: of plan --out, or --format json --output',
+  brief: 'JSON of plan --out, or of --format json --output',
 };
 
 type ForgeKind = 'github' | 'gitlab';
@@ -61,33 +61,33 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
           parse: nonEmpty,
           optional: true,
           placeholder: 'FILE',
-          brief: "Validate's JSON, in place of a plan that could not be made",
+          brief: 'JSON of validate, if no plan could be made',
         },
         pending: {
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: 'Only mark what is posted as outdated',
+          brief: 'Only mark the posted comment as outdated',
         },
         subject: {
           kind: 'enum',
           values: ['plan', 'apply'],
           optional: true,
-          brief: 'What FILE is of, where it only tells a failure',
+          brief: 'Where FILE comes from, if it only reports a failure',
         },
         pullRequest: {
           kind: 'parsed',
           parse: between(1, 2 ** 31),
           optional: true,
           placeholder: 'N',
-          brief: `The ${REQUEST[forge]}; else that of this run`,
+          brief: `The ${REQUEST[forge]} (default: that of this run)`,
         },
         artifact: {
           kind: 'parsed',
           parse: nonEmpty,
           optional: true,
           placeholder: 'FILE',
-          brief: 'Write the whole text into a file as well',
+          brief: 'Also write the whole text to a file',
         },
         ...FORGE_FLAGS,
       },
@@ -96,7 +96,12 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
     docs: {
       brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
       fullDescription: description(
-        `Writes one comment a project and updates it in place; what is too long goes into\nnumbered parts. Takes the JSON of plan, apply and validate. A result for an older\ncommit never replaces that of a newer one, and nothing is posted for a fork: then\nthe step summary has it. The token comes from ${forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'}.`,
+        `Writes one comment for each project and updates it in place. A text that is too
+long is split into numbered parts. Takes the JSON of plan, apply and validate. A
+result for an older commit never replaces that of a newer one. For a fork
+nothing is posted; see the step summary instead. The token comes from ${
+          forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'
+        }.`,
         [
           [`${command} plan.json`, 'what plan --out saved'],
           [`${command} outcomes.json`, 'what apply --format json printed'],
@@ -118,25 +123,27 @@ function driftIssue(forge: ForgeKind): Command<CommandContext> {
           parse: nonEmpty,
           default: 'rulewright-drift',
           placeholder: 'LABEL',
-          brief: 'The label by which issues are found',
+          brief: 'The label that marks the issues',
         },
         webhook: {
           kind: 'enum',
           values: WEBHOOK_SHAPES,
           optional: true,
-          brief: 'Tell RULEWRIGHT_WEBHOOK_URL when the state changes',
+          brief: 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes',
         },
         ...FORGE_FLAGS,
       },
-      positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'What drift --format json printed' }] },
+      positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },
     },
     docs: {
       brief: `Keep one issue on ${NAMES[forge]} while live differs from the files`,
       fullDescription: description(
-        'Opens one issue a project when there is drift, updates it in place, closes it when\nthe drift is gone, and opens it again for new drift. A scope that could not be read\ncloses nothing.',
+        `Opens one issue for each project when there is drift, updates it in place,
+closes it when the drift is gone, and opens it again for new drift. If a scope
+could not be read, the issue is not closed.`,
         [
           [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
-          [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and tell a channel'],
+          [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
         ],
       ),
     },
@@ -149,7 +156,8 @@ const summaryCommand: Command<CommandContext> = buildCommand<ForgeFlags, [string
   docs: {
     brief: 'Show a result in the summary of the step',
     fullDescription: description(
-      'Appends to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of plan, apply,\ndrift and validate. Talks to nobody.',
+      `Appends a result to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of
+plan, apply, drift and validate. Needs no network.`,
       [['rulewright github summary plan.json', 'what plan --out saved']],
     ),
   },
@@ -162,11 +170,11 @@ export const githubCommands: RouteMap<CommandContext> = buildRouteMap({
     driftIssue: driftIssue('github'),
     summary: summaryCommand,
   },
-  docs: { brief: 'Talk to the pull request and the issues on GitHub' },
+  docs: { brief: 'Write to pull requests and issues on GitHub' },
 });
 
 /** `rulewright gitlab`. */
 export const gitlabCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { planNote: planComment('gitlab'), driftIssue: driftIssue('gitlab') },
-  docs: { brief: 'Talk to the merge request and the issues on GitLab' },
+  docs: { brief: 'Write to merge requests and issues on GitLab' },
 });

@@ -39,7 +39,7 @@ export const IMPORT_FLAGS: FlagParametersForType<
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: 'All zones, of these accounts or of all',
+    brief: 'All zones, of the named accounts or of all',
   },
   nameRules: {
     kind: 'boolean',
@@ -52,7 +52,7 @@ export const IMPORT_FLAGS: FlagParametersForType<
     parse: nonEmpty,
     optional: true,
     placeholder: 'DIR',
-    brief: 'Project folder; else the nearest, or this one',
+    brief: 'Project folder (default: the nearest, or this one)',
   },
 };
 
@@ -72,19 +72,22 @@ export const importCommand: Command<CommandContext> = buildCommand<
     },
     positional: {
       kind: 'array',
-      parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as after --zone' },
+      parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as with --zone' },
     },
   },
   docs: {
-    brief: 'Write live state into files, or update them',
+    brief: 'Write live state to files, or update them',
     fullDescription: description(
-      'Writes what is live into YAML: a project file, one file a zone and one an account.\nOver an existing project it updates what changed and keeps the rest, comments too.\nA plan afterwards is empty. Nothing is written to the service.',
+      `Writes live state as YAML: a project file, and one file for each zone and
+account. In an existing project, it updates what changed and keeps the rest,
+including comments. A plan afterwards is empty. Nothing is written to the
+service.`,
       [
         ['rulewright import --zone shop.example', 'one zone'],
         ['rulewright import --account "Example Shop"', 'an account, without its zones'],
-        ['rulewright import --all-zones --out rules', 'every zone that the token may read'],
+        ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
         ['rulewright import --all-zones --account Shop', 'an account and its zones'],
-        ['rulewright import --zone shop.example --name-rules', 'and propose readable refs'],
+        ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
       ],
     ),
   },

@@ -31,9 +31,11 @@ export const initCommand: Command<CommandContext> = buildCommand<InitFlags, read
   docs: {
     brief: 'Begin a project, from nothing or from live',
     fullDescription: description(
-      'Writes a project that passes validate: a project file, files of zones, schemas for\neditors, workflows. With a zone or an account named, from what is live there.\nAsks where somebody can answer. Overwrites nothing.',
+      `Writes a project that passes validate: a project file, zone files, schemas for
+editors, workflows. If you name a zone or an account, from what is live there.
+On a terminal it asks. Overwrites nothing.`,
       [
-        ['rulewright init', 'asks, or begins with an example'],
+        ['rulewright init', 'asks, or writes an example'],
         ['rulewright init --zone shop.example', 'from what is live in a zone'],
         ['rulewright init --all-zones --emulator', 'try it: from the embedded service'],
         ['rulewright init --zone shop.example --ci github', 'with workflows'],

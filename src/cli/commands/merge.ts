@@ -34,13 +34,13 @@ export const mergeCommand: Command<CommandContext> = buildCommand<
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Shards may be missing; exit code 1 when they are',
+        brief: 'Allow missing shards; exit code 1 if there are any',
       },
       exitCode: {
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Exit code 2 when plans have changes',
+        brief: 'Exit code 2 if there are changes',
       },
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
@@ -58,12 +58,14 @@ export const mergeCommand: Command<CommandContext> = buildCommand<
     },
   },
   docs: {
-    brief: 'Put plans, drift reports or journals of shards together',
+    brief: 'Combine plans, drift reports or journals of shards',
     fullDescription: description(
-      'Makes of what the shards of a run wrote what one machine would have written, with\nwhat the guards say about the whole. Shards that do not belong together, two of the\nsame part and missing ones are refused.',
+      `Combines what the shards of a run wrote into what one machine would have
+written, and checks the guards for the whole run. Refuses shards that do not
+belong together, two of the same part, and missing ones.`,
       [
         ['rulewright merge plan-*.json --out plan.json', 'the plan of all shards'],
-        ['rulewright merge drift-*.json', 'exit code 2 when any drifted'],
+        ['rulewright merge drift-*.json', 'exit code 2 if there is drift'],
         ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
       ],
     ),

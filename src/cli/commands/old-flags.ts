@@ -25,6 +25,6 @@ export const ZONE_FILE_FLAG: FlagParametersForType<Pick<OldConvertFlags, 'out'>,
     parse: nonEmpty,
     optional: true,
     placeholder: 'FILE',
-    brief: 'Write the zone file here; it must not exist',
+    brief: 'Write this zone file; it must not exist',
   },
 };

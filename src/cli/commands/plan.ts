@@ -36,13 +36,13 @@ export const planCommand: Command<CommandContext> = buildCommand<
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Exit code 2 when there are changes',
+        brief: 'Exit code 2 if there are changes',
       },
       preflight: {
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Have the service check the writes; makes none',
+        brief: 'Have the service check the writes, make none',
       },
       reverse: {
         kind: 'parsed',
@@ -60,7 +60,8 @@ export const planCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Show what apply would change; writes nothing',
     fullDescription: description(
-      'Compares the files with live state and shows the steps that make live equal to\nthe files. Nothing is written to the service.',
+      `Compares the files with live state and shows the steps that make live equal to
+the files. Writes nothing to the service.`,
       [
         ['rulewright plan', 'the whole project'],
         ['rulewright plan --target shop.example', 'one zone or account'],

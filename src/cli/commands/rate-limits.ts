@@ -37,7 +37,7 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Leave out what the plan of the zone does not take',
+        brief: 'Leave out what the plan level of the zone does not include',
       },
       ...OLD_LIST_FLAGS,
     },
@@ -46,11 +46,11 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
   docs: {
     brief: 'Write old rate limits as rate limiting rules',
     fullDescription: description(
-      `Makes rate limiting rules of the old rate limits of a zone and says what is lost on
-the way: periods and timeouts become the nearest that the plan has. Which requests
-old and new are about is compared on generated requests; a difference is printed, and
-the exit code is 2. Without --out it prints the YAML, and the report goes to stderr.
-The service is not changed.`,
+      `Converts the old rate limits of a zone to rate limiting rules, and says what is
+lost: periods and timeouts become the nearest that the plan level has. Generated
+requests show to which requests old and new apply. If that differs, the
+differences are printed and the exit code is 2. Without --out, it prints the
+YAML, and the report goes to stderr. The service is not changed.`,
       [['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report']],
     ),
   },
@@ -62,10 +62,10 @@ const retire: Command<CommandContext> = buildCommand<RetireFlags, ZoneArguments,
   docs: {
     brief: 'Delete old rate limits whose conversion is live',
     fullDescription: description(
-      `Deletes old rate limits one at a time: only those whose conversion is live and does
-the same. The entry point is read again after each; when it changed the run stops
-and gives it back what it had.`,
-      [['rulewright ratelimits retire shop.example --allow irreversible', 'ask, delete']],
+      `Deletes old rate limits, one at a time, and only those whose conversion is live
+and does the same. After each deletion the entry point is read again. If it
+changed, the run stops and puts its content back.`,
+      [['rulewright ratelimits retire shop.example --allow irreversible', 'ask, then delete']],
     ),
   },
 });
@@ -74,7 +74,7 @@ and gives it back what it had.`,
 export const rateLimitCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { list, convert, retire },
   docs: {
-    brief: 'The way from old rate limits to rate limiting rules',
+    brief: 'Replace old rate limits with rate limiting rules',
     fullDescription: `Lists the deprecated rate limits of a zone, converts them to rate limiting rules,
 and deletes those whose conversion is live.
 

@@ -13,7 +13,7 @@ export const RETIRE_FLAGS: FlagParametersForType<RetireFlags, CommandContext> = 
   dryRun: WRITE_FLAGS.dryRun,
   yes: WRITE_FLAGS.yes,
   allow: WRITE_FLAGS.allow,
-  journal: { ...WRITE_FLAGS.journal, brief: 'Journal of deletions; else .rulewright/retired.jsonl' },
+  journal: { ...WRITE_FLAGS.journal, brief: 'Journal (default: .rulewright/retired.jsonl)' },
   config: SELECTION_FLAGS.config,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,

@@ -39,7 +39,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Also rules that are not ours',
+        brief: 'Also rules that are not yours',
       },
       ...WRITE_FLAGS,
       config: SELECTION_FLAGS.config,
@@ -50,12 +50,17 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
     positional: RULESET_ARGUMENTS,
   },
   docs: {
-    brief: 'Give a ruleset the rules of an earlier version',
+    brief: 'Go back to an earlier version of a ruleset',
     fullDescription: description(
-      `Plans the way from what is live to a version of the ruleset, shows the plan,\nasks, and carries it out as apply does. Rules that still exist keep their ids.\nRules that are not ours, as ownership and ignore say it, stay as they are;\n--whole-ruleset goes back to all of the version.\n\n${ALLOW_TEXT}`,
+      `Plans how to get from what is live back to a version of the ruleset, shows the
+plan, asks, and carries it out like apply. Rules that still exist keep their
+ids. Rules that are not yours (ownership, ignore) stay as they are;
+--whole-ruleset brings back everything in the version.
+
+${ALLOW_TEXT}`,
       [
-        ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, write'],
-        ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'only look'],
+        ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
+        ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
       ],
     ),
   },

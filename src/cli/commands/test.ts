@@ -31,14 +31,15 @@ export const testCommand: Command<CommandContext> = buildCommand<
       parameter: {
         parse: nonEmpty,
         placeholder: 'PATH',
-        brief: 'Project folder, test files or folders of them; else tests/',
+        brief: 'Project folder, test files, or folders with them (default: tests/)',
       },
     },
   },
   docs: {
-    brief: 'Send requests through the rules of the files; no traffic',
+    brief: 'Test rules with requests, without traffic',
     fullDescription: description(
-      'Runs the rule tests of the project: requests, and what the rules of the files\nare expected to do with them. Needs no network. Exit code 1 when a test fails.',
+      `Runs the rule tests of the project: requests, and what the rules of the files
+are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
       [
         ['rulewright test', 'all tests/**/*.test.yaml'],
         ['rulewright test tests/admin.test.yaml', 'one of them'],

@@ -29,13 +29,13 @@ export const validateCommand: Command<CommandContext> = buildCommand<
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Mend in the files what is safe to mend',
+        brief: 'Fix in the files what is safe to fix',
       },
       expand: {
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Print what packs and variables make of the files',
+        brief: 'Print the files with packs and variables filled in',
       },
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
@@ -47,13 +47,14 @@ export const validateCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'Check the files; no network',
     fullDescription: description(
-      'Loads all files of the project and reports every finding with its place. Needs\nno network. Exit code 1 when there is an error.',
+      `Loads all files of the project and prints every finding with its place. Needs no
+network. Exit code 1 if there is an error.`,
       [
         ['rulewright validate', 'the project of this folder'],
         ['rulewright validate zones/shop.yaml', 'one file of it'],
-        ['rulewright validate --fix', 'mend what is safe to mend'],
-        ['rulewright validate --expand', 'what packs and variables make of them'],
-        ['rulewright validate --format json', 'for machines'],
+        ['rulewright validate --fix', 'fix what is safe to fix'],
+        ['rulewright validate --expand', 'with packs and variables filled in'],
+        ['rulewright validate --format json', 'as JSON'],
         ['rulewright validate --format sarif', 'for code scanning'],
       ],
     ),

@@ -32,7 +32,7 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
         parse: between(1, MOST_VERSIONS),
         default: '10',
         placeholder: 'N',
-        brief: 'Latest versions to list',
+        brief: 'How many versions to list',
       },
       show: {
         kind: 'parsed',
@@ -46,7 +46,7 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
         parse: NUMBER,
         optional: true,
         placeholder: 'N',
-        brief: 'Delete this version, for good',
+        brief: 'Delete this version for good',
       },
       yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
       config: SELECTION_FLAGS.config,
@@ -56,9 +56,11 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
     positional: RULESET_ARGUMENTS,
   },
   docs: {
-    brief: 'Show what a ruleset was before',
+    brief: 'Show earlier versions of a ruleset',
     fullDescription: description(
-      'Lists the latest versions of a ruleset that the service still has, newest first,\nwith what each changed against the one before, at a request each; shows one, or\ndeletes one. rulewright rollback goes back to one.',
+      `Lists the latest versions of a ruleset that the service still has, newest first,
+with what each changed from the one before. Each costs a request. Can also show
+or delete one version. To go back to one, use rulewright rollback.`,
       [
         ['rulewright versions shop.example http_ratelimit', 'the last ten'],
         ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],

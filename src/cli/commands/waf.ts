@@ -55,9 +55,11 @@ const status: Command<CommandContext> = buildCommand<WafFlags, readonly ScopeRef
   func: lazily(async () => (await import('../run/waf.ts')).runWafStatus),
   parameters: { flags: LOOK, positional: ZONES },
   docs: {
-    brief: 'Show how far zones are',
+    brief: 'Show the state of zones',
     fullDescription: description(
-      'Shows for each zone whether the old and the new managed rules are on, the state of\nits migration, and the next command. Without a zone: those of the project.',
+      `Shows for each zone whether the old and the new managed rules are on, the state
+of its migration, and the next command. Without a zone, it takes those of the
+project.`,
       [
         ['rulewright waf status', 'all zones of the project'],
         ['rulewright waf status shop.example', 'one zone'],
@@ -74,22 +76,27 @@ const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly Scop
         kind: 'boolean',
         optional: true,
         withNegated: false,
-        brief: 'Delete the URI-based overrides, after a question',
+        brief: 'Delete the URI-based overrides, after asking',
       },
       ...RETIRE_FLAGS,
     },
     positional: ZONES,
   },
   docs: {
-    brief: 'Look whether zones can be migrated, and what is in the way',
+    brief: 'Check whether zones can be migrated',
     fullDescription: description(
-      `Asks the service whether zones can be migrated, and names each thing in the way
-with its remedy. Exit code 2 when something is in the way.
---remove-overrides plans the deletion of the URI-based overrides of one zone, asks,
-keeps a snapshot below .rulewright/waf, and deletes them one at a time.\n\n${ALLOW_TEXT}`,
+      `Asks the service whether zones can be migrated, and names everything that is in
+the way, with its remedy. Exit code 2 if something is in the way.
+--remove-overrides plans the deletion of the URI-based overrides of one zone,
+asks, saves a snapshot in .rulewright/waf, and deletes them one at a time.
+
+${ALLOW_TEXT}`,
       [
         ['rulewright waf check', 'all zones of the project'],
-        ['rulewright waf check shop.example --remove-overrides --allow irreversible', 'mend one'],
+        [
+          'rulewright waf check shop.example --remove-overrides --allow irreversible',
+          'remove what is in the way',
+        ],
       ],
     ),
   },
@@ -99,11 +106,12 @@ const config: Command<CommandContext> = buildCommand<WafFlags, readonly [ScopeRe
   func: lazily(async () => (await import('../run/waf-config.ts')).runWafConfig),
   parameters: { flags: LOOK, positional: ONE_ZONE },
   docs: {
-    brief: 'Write the generated configuration as YAML, to be reviewed',
+    brief: 'Write the generated configuration as YAML, for review',
     fullDescription: description(
       `Fetches the configuration that the service generates from the old WAF, and
-writes it as a file of the project with comments: what is not carried over, what
-changed, what became a skip rule. Old and new settings side by side go to stderr.`,
+writes it as a project file. Its comments say what is not carried over, what
+changed, and what became a skip rule. A comparison of old and new settings goes
+to stderr.`,
       [
         ['rulewright waf config shop.example', 'read it'],
         ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
@@ -119,12 +127,14 @@ const validate: Command<CommandContext> = buildCommand<WafValidateFlags, readonl
     docs: {
       brief: 'Switch the new managed rules on beside the old (Enterprise)',
       fullDescription: description(
-        `Sends the managed rules of the project's files as the first step of the migration:
-both versions run, the new one first. Shows the plan and asks. There is no way
-back to the old version alone.\n\n${ALLOW_TEXT}`,
+        `Sends the managed rules of the project's files as the first step of the
+migration: both versions are then on, the new one first. Shows the plan and
+asks. There is no way back to the old version alone.
+
+${ALLOW_TEXT}`,
         [
-          ['rulewright waf validate shop.example --dry-run', 'only look'],
-          ['rulewright waf validate shop.example', 'ask, send'],
+          ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
+          ['rulewright waf validate shop.example', 'ask, then send'],
         ],
       ),
     },
@@ -140,7 +150,7 @@ const finish: Command<CommandContext> = buildCommand<WafFinishFlags, readonly [S
         parse: nonEmpty,
         optional: true,
         placeholder: 'ZONE',
-        brief: 'The name of the zone, in place of typing it',
+        brief: 'The name of the zone, instead of typing it',
       },
       ...STEP,
       ...LOOK,
@@ -150,12 +160,14 @@ const finish: Command<CommandContext> = buildCommand<WafFinishFlags, readonly [S
   docs: {
     brief: 'Finish the migration: there is no way back',
     fullDescription: description(
-      `Sends the managed rules of the project's files as the last step of the migration:
-the previous WAF is switched off for good. Shows the plan, wants the zone's name,
-keeps a snapshot below .rulewright/waf, sends once, and waits for the end; run
-again after an interruption it goes on waiting.\n\n${ALLOW_TEXT}`,
+      `Sends the managed rules of the project's files as the last step of the
+migration: the previous WAF is switched off for good. Shows the plan, asks for
+the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits for
+the end. To wait again after an interruption, run the same command.
+
+${ALLOW_TEXT}`,
       [
-        ['rulewright waf finish shop.example --dry-run', 'only look'],
+        ['rulewright waf finish shop.example --dry-run', 'show, write nothing'],
         ['rulewright waf finish shop.example', 'ask, send, wait'],
         ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
       ],
@@ -167,17 +179,17 @@ again after an interruption it goes on waiting.\n\n${ALLOW_TEXT}`,
 export const wafCommands: RouteMap<CommandContext> = buildRouteMap({
   routes: { check, config, validate, status, finish },
   docs: {
-    brief: 'The migration of a zone from the old WAF, guided',
-    fullDescription: `Leads a zone from the previous WAF to the new managed rules, step by step. The
-migration is irreversible: every step looks before it, keeps a snapshot, and says
-where the zone stands after it.
+    brief: 'Migrate a zone from the old WAF, step by step',
+    fullDescription: `Migrates a zone from the previous WAF to the new managed rules, step by step.
+The migration is irreversible. Each step checks the zone first, saves a snapshot,
+and shows the state of the zone afterwards.
 
 EXAMPLES
   rulewright waf check shop.example      what is in the way
-  rulewright waf config shop.example     the generated rules, to be reviewed
+  rulewright waf config shop.example     the generated rules, for review
   rulewright waf validate shop.example   both versions on (Enterprise)
   rulewright waf finish shop.example     the previous version off, for good
-  rulewright waf status                  how far the zones are`,
+  rulewright waf status                  the state of all zones`,
   },
 });
 
