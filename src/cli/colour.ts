@@ -5,7 +5,7 @@ import type { CliContext, OutputStream } from './context.ts';
  * NO_COLOR, then whether the stream is a terminal that knows colour.
  */
 export function wantsColour(
-  stream: OutputStream,
+  stream: Pick<OutputStream, 'isTTY'>,
   { env }: Pick<CliContext, 'env'>,
   flags: { readonly noColor?: boolean | undefined },
 ): boolean {
@@ -30,6 +30,6 @@ const USUAL_WIDTH = 80;
 const WIDEST = 120;
 
 /** Columns that text on this stream may take. */
-export function widthOf(stream: OutputStream): number {
+export function widthOf(stream: Pick<OutputStream, 'columns'>): number {
   return Math.min(Math.max(stream.columns ?? USUAL_WIDTH, 40), WIDEST);
 }

@@ -1,10 +1,13 @@
 import type { ServiceOptions } from '../app/service/service-options.ts';
+import type { Pieces } from '../report/pieces.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
 
 /** A stream to write to. */
 export interface OutputStream {
   write(text: string): void;
+  /** Writes a text as fast as it is read. Never rejects: who listens to the stream hears that nobody reads any more. */
+  writeAll(text: Pieces): Promise<void>;
   readonly isTTY: boolean;
   /** Width of the terminal; null where there is none. */
   readonly columns: number | null;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { endWithOutput } from './broken-output.ts';
-import type { CliContext, OutputStream } from './context.ts';
+import type { CliContext } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
+import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
 
 // The only file that touches the process, beside what loads this one.
@@ -22,16 +23,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 endWithOutput(process.stdout);
 endWithOutput(process.stderr);
-
-function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): OutputStream {
-  return {
-    write: (text) => {
-      stream.write(text);
-    },
-    isTTY: isatty(stream.fd),
-    columns: isatty(stream.fd) ? stream.columns : null,
-  };
-}
 
 async function confirm(question: string, word = 'yes'): Promise<boolean> {
   return (await ask(question)) === word;

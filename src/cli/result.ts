@@ -1,6 +1,8 @@
 import type { FormFlags } from './form-flags.ts';
 import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
-import { jsonText } from '../report/json-documents.ts';
+import { jsonPieces } from '../report/json-text.ts';
+import type { Pieces } from '../report/pieces.ts';
+import { isPieces } from '../report/pieces.ts';
 import type { Detail, Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
@@ -9,10 +11,10 @@ import type { AnyFlags, OutputFlags, ResultFlags, SelectionFlags } from './flags
 
 /**
  * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
- * texts; one whose code is large loads it then.
+ * texts, in pieces where they are long; one whose code is large loads it then.
  */
 export type Result<F extends Format = BasicFormat> = {
-  readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : string | Promise<string>;
+  readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : Pieces | Promise<Pieces>;
 };
 
 /** How text on stdout looks; in a file it has no colour. */
@@ -63,40 +65,39 @@ export async function writeResult<F extends Format>(
   result: Result<F>,
 ): Promise<void> {
   const { format, output, report = [] } = flags;
-  const text = await textOf(result, format, stdoutLook(context, flags));
+  const text = await piecesOf(result, format, stdoutLook(context, flags));
   if (output === undefined) {
-    context.stdout.write(text);
+    await context.stdout.writeAll(text);
   } else {
     await writeForm(context, flags, { form: format, path: output }, text);
   }
   const look = { ...stdoutLook(context, flags), colour: false };
   for (const one of report) {
-    await writeForm(context, flags, one, await textOf(result, one.form, look));
+    await writeForm(context, flags, one, await piecesOf(result, one.form, look));
   }
 }
 
 /** Writes what stands in place of a result when a command ends early: for machines only, people read stderr. */
 export async function writeJson(context: CliContext, flags: AnyFlags, value: unknown): Promise<void> {
-  const text = jsonText(value);
   if (flags.format === 'json') {
-    context.stdout.write(text);
+    await context.stdout.writeAll(jsonPieces(value));
   }
   for (const one of (flags.report ?? []).filter(({ form }) => form === 'json')) {
-    await writeForm(context, flags, one, text);
+    await writeForm(context, flags, one, jsonPieces(value));
   }
 }
 
-async function textOf<F extends Format>(result: Result<F>, form: F, look: Look): Promise<string> {
+async function piecesOf<F extends Format>(result: Result<F>, form: F, look: Look): Promise<Pieces> {
   const made: unknown = result[form](look);
   const value = await Promise.resolve(made);
-  return form !== 'json' && typeof value === 'string' ? value : jsonText(value);
+  return form !== 'json' && isPieces(value) ? value : jsonPieces(value);
 }
 
 async function writeForm(
   context: CliContext,
   flags: Pick<AnyFlags, 'config' | 'quiet'>,
   { path }: Report,
-  text: string,
+  text: Pieces,
 ): Promise<void> {
   await writeOutput({ cwd: context.cwd, path, config: flags.config }, text);
   tell(context, flags, `wrote ${path}`);

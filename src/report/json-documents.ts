@@ -9,16 +9,7 @@ import type { GuardFinding, Plan, PlanNote, PlanSummary } from '../model/plan.ts
 import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
-import { escapeJson } from './escape.ts';
 import { leftOut } from './summary.ts';
-
-/**
- * One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes.
- * What could steer a terminal or reorder a line is spelled `\u1234`, which means the same.
- */
-export function jsonText(value: unknown): string {
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
-}
 
 /** Answer of `validate`, and of every command that the files of the project stop. */
 export interface ValidationDocument {

@@ -6,7 +6,7 @@ import { repositoryPath } from './annotations/place.ts';
 import { linesOf } from './lines/code-frame.ts';
 import type { Findings } from './text/diagnostics.ts';
 import { escapeLines, escapeText } from './escape.ts';
-import { jsonText } from './json-documents.ts';
+import { jsonText } from './json-text.ts';
 
 /** What is known of a code before any finding carries it. */
 export interface CodeHelp {

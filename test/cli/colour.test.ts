@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { wantsColour, widthOf } from '../../src/cli/colour.ts';
 
-const TERMINAL = { write: () => undefined, isTTY: true, columns: 80 };
-const PIPE = { write: () => undefined, isTTY: false, columns: null };
+const TERMINAL = { isTTY: true, columns: 80 };
+const PIPE = { isTTY: false, columns: null };
 
 describe('colour', () => {
   it.each([

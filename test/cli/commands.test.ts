@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CliContext } from '../../src/cli/context.ts';
 import { reportFailure } from '../../src/cli/failure.ts';
 import { linesOf } from '../../src/cli/input-lines.ts';
 import { RulewrightError } from '../../src/model/error.ts';
-import { rulewright } from './in-process.ts';
+import { into, rulewright } from './in-process.ts';
 
 let cwd = '';
 
@@ -158,15 +157,10 @@ describe('a fault of this program', () => {
   ): Promise<readonly [number, string, string]> {
     let stdout = '';
     let stderr = '';
-    const stream = (write: (text: string) => void): CliContext['stdout'] => ({
-      write,
-      isTTY: false,
-      columns: null,
-    });
     const code = await reportFailure(
       {
-        stdout: stream((text) => (stdout += text)),
-        stderr: stream((text) => (stderr += text)),
+        stdout: into((text) => (stdout += text)),
+        stderr: into((text) => (stderr += text)),
         env: {},
         cwd,
         lines: () => linesOf([]),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/api/clock.ts';
-import type { CliContext } from '../../src/cli/context.ts';
+import type { CliContext, OutputStream } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/input-lines.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 
@@ -30,6 +30,21 @@ export interface Ended {
   readonly questions: readonly string[];
 }
 
+/** A stream that hands on what is written to it. */
+export function into(write: (text: string) => void): OutputStream {
+  return {
+    write,
+    writeAll: (text) => {
+      for (const piece of typeof text === 'string' ? [text] : text) {
+        write(piece);
+      }
+      return Promise.resolve();
+    },
+    isTTY: false,
+    columns: null,
+  };
+}
+
 /** Runs a command line in this process, as `main.ts` would. */
 export async function rulewright(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
   let stdout = '';
@@ -38,22 +53,15 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
   const { tty = false, answer } = setting;
   const typed = [...(setting.typed ?? [])];
   const columns = tty ? (setting.columns ?? 80) : null;
+  const stream = (write: (text: string) => void): OutputStream => ({ ...into(write), isTTY: tty, columns });
   const context: CliContext = {
-    stdout: {
-      write: (text) => {
-        stdout += text;
-        setting.onStdout?.(text);
-      },
-      isTTY: tty,
-      columns,
-    },
-    stderr: {
-      write: (text) => {
-        stderr += text;
-      },
-      isTTY: tty,
-      columns,
-    },
+    stdout: stream((text) => {
+      stdout += text;
+      setting.onStdout?.(text);
+    }),
+    stderr: stream((text) => {
+      stderr += text;
+    }),
     env: setting.env ?? {},
     cwd: setting.cwd ?? '/nowhere',
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import {
   driftDocument,
   errorDocument,
-  jsonText,
   outcomesDocument,
   validationDocument,
 } from '../../src/report/json-documents.ts';
@@ -43,19 +42,4 @@ it('findings are sorted', () => {
     ],
   });
   expect(diagnostics.map(({ code }) => code)).toEqual(['a/a', 'b/b']);
-});
-
-it('text of a document ends with a newline and parses back', () => {
-  const text = jsonText(changed);
-  expect(text.endsWith('}\n')).toBe(true);
-  expect(JSON.parse(text)).toEqual(changed);
-});
-
-it('JSON shows no character raw that steers a terminal or reorders text', () => {
-  const value = { 'k\u202e': 'a\u009bb\u007f\u2028\u2029\u2066\u{e0041}\u200b \ud800 Grüße 日本語' };
-  const text = jsonText(value);
-  expect(text).toContain(
-    String.raw`"k\u202e": "a\u009bb\u007f\u2028\u2029\u2066\udb40\udc41\u200b \ud800 Grüße 日本語"`,
-  );
-  expect(JSON.parse(text)).toEqual(value);
 });

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
-import { appendFile, rm, stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { RulewrightError } from '../../model/error.ts';
+import type { Pieces } from '../../report/pieces.ts';
 import { isProjectFile } from './project-files.ts';
 
 /** A file for a result. */
@@ -40,18 +41,19 @@ export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<
  * Writes a result into a file, whole or not at all; folders on the way are made. Throws `output/refused`
  * as `checkOutput` does, and `output/not-written` when the file system refuses.
  */
-export async function writeOutput(target: OutputTarget, text: string): Promise<void> {
+export async function writeOutput(target: OutputTarget, text: Pieces): Promise<void> {
   await checkOutput(target);
   const { cwd, path } = target;
   const file = resolve(cwd, path);
   try {
     if (STREAMS.has(file)) {
-      await appendFile(file, text);
+      await writeFile(file, text, { flag: 'a' });
       return;
     }
     await makeFolder(dirname(file));
     const { default: writeFileAtomic } = await import('write-file-atomic');
-    await writeFileAtomic(file, text);
+    // Pieces go into the temporary file as they are made; what is left to the library is to sync and to rename it.
+    await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => writeFile(temporary, text) });
   } catch (error) {
     throw new RulewrightError(`${path} cannot be written: ${error instanceof Error ? error.message : ''}`, {
       code: 'output/not-written',

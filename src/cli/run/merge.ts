@@ -7,7 +7,8 @@ import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
-import { driftDocument, jsonText } from '../../report/json-documents.ts';
+import { driftDocument } from '../../report/json-documents.ts';
+import { jsonPieces } from '../../report/json-text.ts';
 import { driftText, planText } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { MergeFlags } from '../commands/merge.ts';
@@ -83,7 +84,7 @@ async function show(
         ...planRenderings(plan, selection, { ...context, preflight: null }),
       }));
   if (flags.out !== undefined) {
-    await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, jsonText(plan));
+    await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, jsonPieces(plan));
     tell(context, flags, `saved the plan of the whole run: ${flags.out}`);
   }
   if (missing.length > 0) {

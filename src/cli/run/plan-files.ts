@@ -49,7 +49,7 @@ export async function planFiles(
   if (result.kind === 'invalid') {
     if (flags.format === 'github') {
       const { github } = findingsRenderings(result, selection, context);
-      context.stdout.write(await github(stderrLook(context, flags)));
+      await context.stdout.writeAll(await github(stderrLook(context, flags)));
     }
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
   }

@@ -3,7 +3,8 @@ import { checkOutput, removeOutput, writeOutput } from '../../app/project/write-
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
-import { checkedPlanDocument, jsonText } from '../../report/json-documents.ts';
+import { checkedPlanDocument } from '../../report/json-documents.ts';
+import { jsonPieces } from '../../report/json-text.ts';
 import { planText } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
 import { counted } from '../../report/count.ts';
@@ -44,7 +45,7 @@ export async function runPlan(
   const { plan } = planned;
   if (out !== null) {
     requireDigests(plan);
-    await writeOutput(out, jsonText(plan));
+    await writeOutput(out, jsonPieces(plan));
   }
   // A plan of the way back is carried out itself: `apply --expect` plans from the files.
   const against =

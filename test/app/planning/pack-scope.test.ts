@@ -3,38 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { packScope, unpacked } from '../../../src/app/planning/pack-scope.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { makePlan } from '../../../src/plan/make-plan.ts';
-import { planScope } from '../../../src/plan/plan-scope.ts';
 import { factsOf } from '../../../src/plan/scope-facts.ts';
-import { rulesetCases } from '../../plan/arbitraries.ts';
-import { CAUSE, id } from '../../plan/build.ts';
+import { plannedScopes } from '../../plan/planned-scopes.ts';
 import { propertyRuns } from '../../property-runs.ts';
-
-const plans: fc.Arbitrary<PlannedScope> = rulesetCases(12).map(({ desired, live }) => {
-  const plan = planScope(
-    {
-      scope: { kind: 'zone', name: 'shop.example' },
-      rulesetOwnership: 'declared',
-      rulesets: [desired],
-      cause: CAUSE,
-    },
-    {
-      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
-      entries: [{ address: desired.address, slot: { kind: 'present', ruleset: live } }],
-      catalogue: [],
-    },
-  );
-  if (plan.kind === 'failed') {
-    throw new Error(plan.error.message);
-  }
-  return plan;
-});
 
 const packed = (plan: PlannedScope): PlannedScope => packScope(plan, JSON.stringify(plan));
 
 describe('packScope', () => {
   it('looks as the plan did, in whatever order several are read, and so does a copy', () => {
     fc.assert(
-      fc.property(fc.array(plans, { minLength: 1, maxLength: 3 }), (some) => {
+      fc.property(fc.array(plannedScopes, { minLength: 1, maxLength: 3 }), (some) => {
         const light = some.map(packed);
         for (const _turn of [1, 2]) {
           expect(light.map((plan) => JSON.stringify(plan))).toEqual(some.map((plan) => JSON.stringify(plan)));
@@ -49,7 +27,7 @@ describe('packScope', () => {
 
   it('keeps what is told apart by identity once it is unpacked', () => {
     const [one, two] = fc
-      .sample(plans, { numRuns: 200, seed: 7 })
+      .sample(plannedScopes, { numRuns: 200, seed: 7 })
       .filter((plan) => JSON.stringify(plan).length > 2000)
       .map(packed);
     if (one === undefined || two === undefined) {

@@ -1,0 +1,40 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeOutput } from '../../../src/app/project/write-output.ts';
+
+let cwd = '';
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rulewright-output-'));
+});
+
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+function* pieces(end: () => void): Iterable<string> {
+  yield 'one\n';
+  yield 'zwölf\n';
+  end();
+}
+
+it('writes a text in pieces whole, over what was there', async () => {
+  await writeFile(join(cwd, 'result'), 'what was there, and longer\n');
+  await writeOutput(
+    { cwd, path: 'result' },
+    pieces(() => undefined),
+  );
+  expect(await readFile(join(cwd, 'result'), 'utf8')).toBe('one\nzwölf\n');
+});
+
+it('leaves what was there when a piece cannot be made, and nothing beside it', async () => {
+  await writeFile(join(cwd, 'result'), 'what was there\n');
+  const failing = pieces(() => {
+    throw new Error('no further');
+  });
+  await expect(writeOutput({ cwd, path: 'result' }, failing)).rejects.toThrow('no further');
+  expect([await readFile(join(cwd, 'result'), 'utf8'), await readdir(cwd)]).toEqual([
+    'what was there\n',
+    ['result'],
+  ]);
+});

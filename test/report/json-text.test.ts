@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packScope } from '../../src/app/planning/pack-scope.ts';
+import { escapeJson } from '../../src/report/escape.ts';
+import { jsonPieces, jsonText } from '../../src/report/json-text.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import { plannedScopes } from '../plan/planned-scopes.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { add, plan, scope, update } from './plan-builder.ts';
+
+/** The text as V8 writes it at once. */
+const whole = (value: unknown): string => `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+
+describe('JSON', () => {
+  it('ends with a newline and parses back', () => {
+    const changed = plan(scope([update([add('a')])]));
+    const text = jsonText(changed);
+    expect(text.endsWith('}\n')).toBe(true);
+    expect(JSON.parse(text)).toEqual(changed);
+  });
+
+  it('shows no character raw that steers a terminal or reorders text', () => {
+    const value = { 'k\u202e': 'a\u009bb\u007f\u2028\u2029\u2066\u{e0041}\u200b \ud800 Grüße 日本語' };
+    const text = jsonText(value);
+    expect(text).toContain(
+      String.raw`"k\u202e": "a\u009bb\u007f\u2028\u2029\u2066\udb40\udc41\u200b \ud800 Grüße 日本語"`,
+    );
+    expect(JSON.parse(text)).toEqual(value);
+  });
+
+  it('of any value is what V8 writes at once', () => {
+    const values = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'large', withCrossShrink: true },
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('##[', '##vso['), fc.double(), fc.boolean()),
+        fc.constantFrom(null, undefined),
+        fc.array(tie('value')),
+        fc.dictionary(fc.string({ unit: 'binary' }), tie('value')),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(jsonText({ value })).toBe(whole({ value }));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('of a plan is the same in pieces, whether its scopes are packed or not', () => {
+    fc.assert(
+      fc.property(fc.array(plannedScopes, { maxLength: 3 }), (scopes) => {
+        const light = scopes.map((one) => packScope(one, JSON.stringify(one)));
+        const made = makePlan('https://service.example', light);
+        const text = whole(makePlan('https://service.example', scopes));
+        expect(jsonText(made)).toBe(text);
+        expect([...jsonPieces({ kind: 'drift', plan: made })].join('')).toBe(
+          whole({ kind: 'drift', plan: made }),
+        );
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('of many scopes comes in pieces that are neither short nor all of it', () => {
+    const scopes = Array.from({ length: 200 }, () => scope([update([add('a'), add('b')])]));
+    const lengths = [...jsonPieces(plan(...scopes))].map(({ length }) => length);
+    expect(lengths.length).toBeGreaterThan(3);
+    expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(65_536);
+    expect(Math.max(...lengths)).toBeLessThan(2 * 65_536);
+  });
+});
