@@ -156,6 +156,7 @@ interface Stage {
 
 async function carryOut(options: Estimated, { service, journal, report }: Stage): Promise<ApplyResult> {
   const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
+  const { sensitive = [] } = options.service;
   requireSameService(plan, service.identity);
   let total = allSteps(plan.scopes).length;
   let done = 0;
@@ -180,7 +181,12 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     return { kind: 'refused', ...NOTHING, outcomes: gated, requests: service.requests() };
   }
   const result: PlanOutcome = await applyPlan({
-    scopes: planned.map((scope) => ({ plan: scope, ...service.client(scope.tokenEnv) })),
+    scopes: planned.map((scope) => ({
+      plan: scope,
+      ...service.client(scope.tokenEnv),
+      // Which scopes have a sensitive value is not in a plan: an old one, known no more, could stand beside what was written.
+      ...(sensitive.length === 0 ? { keep: service.cache(scope.tokenEnv).keep } : {}),
+    })),
     digest: plan.digest,
     service: plan.baseUrl,
     ...(plan.shard === undefined ? {} : { shard: { index: plan.shard.index, count: plan.shard.count } }),

@@ -11,7 +11,7 @@ import { isLoneWrite } from '../plan/lone-write.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
 import { checkBases } from './check-bases.ts';
-import type { Access, ApplyEvent } from './context.ts';
+import type { Access, ApplyEvent, KeepWritten } from './context.ts';
 import type { Journal } from './journal-entry.ts';
 import { journalStep } from './journal-entry.ts';
 import { NOTHING_MADE } from './made-ids.ts';
@@ -26,6 +26,7 @@ export interface PlanScopeRun {
   readonly access: Access;
   /** Has writes checked; can neither read nor write. */
   readonly check: DryRunClient;
+  readonly keep?: KeepWritten;
 }
 
 /** What is carried out, and how. */
@@ -99,7 +100,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     return endBefore(run, refused, checked.preflight);
   }
   const limit = pLimit(concurrency);
-  const running = scopes.map(({ plan, access }) => ({
+  const running = scopes.map(({ plan, access, keep }) => ({
     plan,
     run: {
       scope: plan.scope,
@@ -108,6 +109,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       untouched: checked.untouched,
       journal,
       report,
+      ...(keep === undefined ? {} : { keep }),
       signal,
       made: NOTHING_MADE,
       trails: new Map(),

@@ -1,5 +1,6 @@
 import type { ReadClient, WriteClient } from '../api/client.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import type { Journal } from './journal.ts';
@@ -11,6 +12,9 @@ import type { UntouchedRules } from './untouched-rules.ts';
 export type Access =
   | { readonly kind: 'write'; readonly client: WriteClient }
   | { readonly kind: 'dry-run'; readonly client: ReadClient };
+
+/** Takes what the service showed of a ruleset after its last write, whole and sure. */
+export type KeepWritten = (scope: Scope, ruleset: LiveRuleset) => Promise<void>;
 
 /** What happens while a plan is carried out. */
 export type ApplyEvent =
@@ -26,6 +30,8 @@ export interface ScopeRun {
   readonly untouched: UntouchedRules;
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
+  /** So that the next run need not read it; nobody keeps it unless given. */
+  readonly keep?: KeepWritten;
   /** Stops the run between two writes; the write in hand is finished. */
   readonly signal: AbortSignal | undefined;
   /** Ids of what this run has made so far in this scope. */

@@ -168,6 +168,9 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   if (done + 1 < total) {
     return { kind: 'running', live: result.ruleset, done: done + 1, normalised };
   }
+  if (result.ruleset !== null) {
+    await run.keep?.(run.scope, result.ruleset);
+  }
   return end({
     kind: 'done',
     step: step.id,

@@ -9,6 +9,7 @@ import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
 import { failedScopes, leftOut } from '../../report/summary.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
+import { cacheChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
@@ -156,7 +157,10 @@ async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardF
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, paths } = run;
   const selection = selectionOf(context, flags, paths);
-  const service = await serviceOptions(context, flags, selection);
+  const service = {
+    ...(await serviceOptions(context, flags, selection)),
+    ...(await cacheChoice(context, flags, selection)),
+  };
   const { journal, cwd } = await journalChoice(context, flags, paths);
   const result = await whileTelling(run, (report) =>
     apply(
