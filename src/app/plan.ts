@@ -7,7 +7,6 @@ import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/ignore.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/shard.ts';
-import { guardsOfRevision } from './project/base-settings.ts';
 import { changedScopes } from './project/changed-since.ts';
 import type { Report } from './events.ts';
 import { createListCheck } from './planning/list-check.ts';
@@ -45,12 +44,9 @@ export async function plan(
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
   const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
-  const { safety, findings } =
-    settingsFrom === undefined
-      ? { safety: project.settings.safety, findings: [] }
-      : await guardsOfRevision(project, settingsFrom);
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);
+  const { safety, findings } = states?.guards ?? { safety: project.settings.safety, findings: [] };
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const lists = createListCheck();

@@ -1,5 +1,7 @@
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { guardSettings } from '../../config/project/guard-settings.ts';
+import { readSource } from '../../config/project/read-source.ts';
+import type { ReadSource } from '../../config/project/read-source.ts';
 import type { OutlinedProject } from '../../config/load-project.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -9,7 +11,7 @@ import type { GuardFinding } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import { compareSettings } from '../../plan/guard/settings.ts';
-import { openRevision } from './git-revision.ts';
+import type { RevisionFiles } from './revision-project.ts';
 
 /** The guards that hold for a run, and what was found about themselves. */
 export interface GuardBase {
@@ -23,40 +25,35 @@ export interface GuardBase {
  * project file that is not valid.
  */
 export async function guardsOfRevision(
-  project: Pick<OutlinedProject, 'root' | 'file' | 'all' | 'textOf'>,
-  revision: string,
+  project: Pick<OutlinedProject, 'file' | 'all' | 'textOf'>,
+  base: RevisionFiles,
 ): Promise<GuardBase> {
-  const base = await openRevision(project.root, revision);
-  const ids = new Map((await base.list()).map(({ path, id }) => [path, id]));
   const before = new Map<string, JsonValue>();
   const now = new Map<string, JsonValue>();
   let safety = DEFAULT_SAFETY;
-  for (let from = 0; from < project.all.length; from += AT_ONCE) {
-    const paths = project.all.slice(from, from + AT_ONCE);
-    const contents = await base.contents(paths.flatMap((path) => ids.get(path) ?? []));
-    for (const path of paths) {
-      const content = contents.get(ids.get(path) ?? '');
-      if (content !== undefined) {
-        const source = sourceText(path, content.toString('utf8'));
-        guardSettings(source).forEach((value, place) => before.set(place, value));
-        safety = path === project.file ? safetyOf(source, revision) : safety;
-      }
-      guardSettings(sourceText(path, await project.textOf(path))).forEach((value, place) =>
-        now.set(place, value),
-      );
+  for (const path of project.all) {
+    if (base.has(path)) {
+      const read = await readSource(base.folder, path);
+      safety = path === project.file ? safetyOf(read, base.revision) : safety;
+      settingsOf(read).forEach((value, place) => before.set(place, value));
     }
+    guardSettings(sourceText(path, await project.textOf(path))).forEach((value, place) =>
+      now.set(place, value),
+    );
   }
   return { safety, findings: compareSettings(before, now) };
 }
 
-/** Files of the revision that are in memory at a time. */
-const AT_ONCE = 100;
+/** A file that cannot be read says nothing of guards; that the revision is not valid is told besides. */
+function settingsOf(read: ReadSource): ReturnType<typeof guardSettings> {
+  return read.kind === 'read' ? guardSettings(read.source) : new Map();
+}
 
-function safetyOf(source: ReturnType<typeof sourceText>, revision: string): Safety {
-  const { settings, diagnostics } = readProjectFile({ kind: 'read', source });
+function safetyOf(read: ReadSource, revision: string): Safety {
+  const { settings, diagnostics } = readProjectFile(read);
   if (hasErrors(diagnostics)) {
     throw new RulewrightError(
-      `${source.path} of ${revision} is not valid: ${diagnostics[0]?.message ?? 'it has errors'}`,
+      `${read.kind === 'read' ? read.source.path : read.path} of ${revision} is not valid: ${diagnostics[0]?.message ?? 'it has errors'}`,
       {
         code: 'settings/invalid-revision',
         fault: 'user',

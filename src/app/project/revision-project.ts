@@ -1,40 +1,49 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OutlineResult, Project } from '../../config/load-project.ts';
+import type { OutlinedProject } from '../../config/load-project.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
-import { outline } from './load.ts';
-import type { Selection } from './selection.ts';
 
 /** Files of a project end like this; a repository may hold much else. */
 const FILES = /\.(ya?ml|json)$/i;
 
+/** The files of a project as they were at a revision, in a folder of their own. */
+export interface RevisionFiles {
+  readonly revision: string;
+  readonly folder: string;
+  /** Whether the revision has a file of this path. */
+  has(path: string): boolean;
+}
+
 /**
- * The project as it was at a revision, whole, with the variables of this run. Throws `settings/no-revision`
- * when there is no such revision; files that are not valid are in the result.
+ * Reads the files that a project had at a revision, and those that it has now and had then. They are gone when `use` has ended. Throws
+ * `settings/no-revision` when there is no such revision.
  */
-export async function loadRevision(
-  { root, file }: Pick<Project, 'root' | 'file'>,
+export async function atRevision<Result>(
+  project: Pick<OutlinedProject, 'root' | 'all'>,
   revision: string,
-  selection: Selection,
-): Promise<OutlineResult> {
-  const opened = await openRevision(root, revision);
+  use: (files: RevisionFiles) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openRevision(project.root, revision);
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-revision-'));
   try {
-    await writeFiles(opened, { folder, projectFile: file });
-    return await outline({ ...selection, cwd: folder, config: file, paths: [], targets: [] });
+    const written = await writeFiles(opened, folder, new Set(project.all));
+    return await use({ revision, folder, has: (path) => written.has(path) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Writes what may belong to the project; answers the paths. */
 async function writeFiles(
   revision: Revision,
-  { folder, projectFile }: { readonly folder: string; readonly projectFile: string },
-): Promise<void> {
-  const entries = (await revision.list()).filter(({ path }) => FILES.test(path) || path === projectFile);
+  folder: string,
+  known: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const entries = (await revision.list()).filter(({ path }) => FILES.test(path) || known.has(path));
   const contents = await revision.contents([...new Set(entries.map(({ id }) => id))]);
+  const written = new Set<string>();
   // Links last, so that nothing is ever written through one.
   for (const { path, id, isLink } of [...entries].sort((a, b) => Number(a.isLink) - Number(b.isLink))) {
     const content = contents.get(id);
@@ -44,5 +53,7 @@ async function writeFiles(
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await (isLink ? symlink(content.toString('utf8'), target) : writeFile(target, content));
+    written.add(path);
   }
+  return written;
 }

@@ -2,7 +2,9 @@ import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/let-go.ts';
 import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
 import { outline } from './load.ts';
-import { loadRevision } from './revision-project.ts';
+import type { GuardBase } from './base-settings.ts';
+import { guardsOfRevision } from './base-settings.ts';
+import { atRevision } from './revision-project.ts';
 import type { Selection } from './selection.ts';
 
 /** A project as it was at a revision and as it is, both whole. */
@@ -10,22 +12,33 @@ export interface TwoStates {
   readonly revision: string;
   readonly before: OutlineResult;
   readonly now: OutlineResult;
+  /** The guards of the revision, where the run is to have those. */
+  readonly guards: GuardBase | null;
 }
 
 type Loaded = Extract<OutlineResult, { readonly kind: 'loaded' }>;
 
 /**
- * Loads a project beside what it was at a revision, each revision once. Rejects with `settings/no-revision` for one
- * that Git does not have.
+ * Loads a project beside what it was at a revision, each revision once, with the variables of this run. Rejects with `settings/no-revision`
+ * for one that Git does not have, and as `guardsOfRevision` for that of `settingsFrom`.
  */
 export function beside(loaded: Loaded, selection: Selection): (revision: string) => Promise<TwoStates> {
   const states = new Map<string, Promise<TwoStates>>();
-  const load = async (revision: string): Promise<TwoStates> => ({
-    revision,
-    before: await loadRevision(loaded.project, revision, selection),
-    // Files that narrow the run leave parts of a scope out, which would count as changed.
-    now: selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] }),
-  });
+  const { project } = loaded;
+  const load = (revision: string): Promise<TwoStates> =>
+    atRevision(project, revision, async (files) => ({
+      revision,
+      guards: revision === selection.settingsFrom ? await guardsOfRevision(project, files) : null,
+      before: await outline({
+        ...selection,
+        cwd: files.folder,
+        config: project.file,
+        paths: [],
+        targets: [],
+      }),
+      // Files that narrow the run leave parts of a scope out, which would count as changed.
+      now: selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] }),
+    }));
   return (revision) => {
     const state = states.get(revision) ?? load(revision);
     states.set(revision, state);

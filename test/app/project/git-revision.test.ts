@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRevision } from '../../../src/app/project/git-revision.ts';
 import { rulewright } from '../../cli/in-process.ts';
 
@@ -102,6 +102,35 @@ describe('--settings-from', () => {
     ]);
     const allowed = await apply('--settings-from', 'HEAD~1', '--allow', 'settings', '--allow', 'protected');
     expect(allowed.code).toBe(0);
+  });
+
+  it('asks Git for the revision once', async () => {
+    const trace = join(root, 'trace.json');
+    vi.stubEnv('GIT_TRACE2_EVENT', trace);
+    const { code } = await plan('--settings-from', 'HEAD', '--changed-since', 'HEAD');
+    vi.unstubAllEnvs();
+    const asked = [...(await readFile(trace, 'utf8')).matchAll(/"event":"cmd_name".*?"name":"([^"]+)"/g)];
+    expect([code, asked.map(([, name]) => name)]).toEqual([0, ['rev-parse', 'ls-tree', 'cat-file']]);
+  });
+
+  it('knows the guards of a file that ends in its own way, and of one behind a link', async () => {
+    const pattern = (protect: string) =>
+      `version: 1\nfiles: ["zones/*.rules", zones/linked.yaml]\nsafety: { protect: ${protect} }\n`;
+    const owned = (ref: string) => `ownership: { rules: [${ref}] }\n`;
+    const api = ZONE().replaceAll('blog.example', 'api.example');
+    await symlink('../api.yaml', join(root, 'project/zones/linked.yaml'));
+    const files = (ref: string) => ({
+      'rulewright.yaml': pattern('[]'),
+      'zones/blog.rules': ZONE() + owned(ref),
+      'api.yaml': api + owned(ref),
+    });
+    await commit(files('a'), 'of a');
+    await commit(files('"*"'), 'of all');
+    const { stdout } = await plan('--settings-from', 'HEAD~1', '--config', 'rulewright.yaml');
+    expect([...stdout.matchAll(/^ {2}! settings {2}(\S+ \S+)/gm)].map(([, place]) => place)).toEqual([
+      'zones/blog.rules ownership.rules',
+      'zones/linked.yaml ownership.rules',
+    ]);
   });
 
   it('is an error of the user when the revision is none', async () => {
