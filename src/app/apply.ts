@@ -6,9 +6,10 @@ import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
-import type { Access } from '../apply/context.ts';
+import type { Access, KeepWritten } from '../apply/context.ts';
 import type { Journal } from '../apply/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
+import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isInDoubt } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
@@ -185,7 +186,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
       plan: scope,
       ...service.client(scope.tokenEnv),
       // Which scopes have a sensitive value is not in a plan: an old one, known no more, could stand beside what was written.
-      ...(sensitive.length === 0 ? { keep: service.cache(scope.tokenEnv).keep } : {}),
+      ...(sensitive.length === 0 ? { keep: keepIn(service.cache(scope.tokenEnv)) } : {}),
     })),
     digest: plan.digest,
     service: plan.baseUrl,
@@ -202,6 +203,10 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
   const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
   return { kind: resultKind(explained, failedScopes), ...explained, requests: service.requests() };
+}
+
+function keepIn(cache: RulesetCache): KeepWritten {
+  return (scope, ruleset) => cache.keep(scope, ruleset);
 }
 
 /** How a run ends, by what happened to its steps. */

@@ -38,8 +38,7 @@ export async function catalog(
 ): Promise<CatalogReport> {
   const service = await openService(options, openReadClient, report);
   try {
-    const { scope, tokenEnv } = await usualScope((env) => service.client(env), selection, query.scope);
-    const client = service.client(tokenEnv);
+    const { scope, client } = await usualScope((env) => service.client(env), selection, query.scope);
     const heads = (await listRulesets(client, scope)).filter(({ kind }) => kind === 'managed');
     const wanted = query.ruleset === undefined ? heads : [chosen(heads, query.ruleset)];
     if (query.ruleset === undefined && query.tag === undefined && query.search === undefined) {

@@ -76,7 +76,8 @@ function among(list: readonly Scope[]): (ref: ScopeRef) => Scope | null {
   };
 }
 
-async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
+/** An error of the service or of the user as a value. */
+export async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
   try {
     return { kind: 'found', scope: await look() };
   } catch (error) {

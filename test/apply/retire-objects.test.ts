@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
-import type { WriteClient } from '../../src/api/client.ts';
+import type { ReadClient, WriteClient } from '../../src/api/client.ts';
 import { openReadClient, openWriteClient } from '../../src/api/client.ts';
+import { resolveScope } from '../../src/api/resolve-scope.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { readFirewallZone } from '../../src/app/retire/firewall-zone.ts';
 import type { JournalEntry } from '../../src/apply/journal.ts';
@@ -111,7 +112,7 @@ async function run(stopAt = Infinity, access: 'write' | 'dry-run' = 'write'): Pr
   const reader = openReadClient(options);
   const journal: JournalEntry[] = [];
   try {
-    const zone = await readFirewallZone(openReading(client), 'shop.example');
+    const zone = await readFirewallZone(await reach(openReading(client)));
     const result = planFirewallRetirement({ ...zone, baseUrl: client.baseUrl });
     if (result.kind === 'refused') {
       throw new Error(result.message);
@@ -137,6 +138,10 @@ async function run(stopAt = Infinity, access: 'write' | 'dry-run' = 'write'): Pr
   }
 }
 
+async function reach(client: ReadClient) {
+  return { client, scope: await resolveScope(client, { kind: 'zone', name: 'shop.example' }) };
+}
+
 /** Planning is not what is interrupted here. */
 function openReading(client: WriteClient): WriteClient {
   return { ...client, get: (path, options) => client.get(path, { ...options, insist: true }) };
@@ -149,7 +154,7 @@ async function live() {
     budget: createBudget({ clock: createFakeClock() }),
   });
   try {
-    const { rules, filters, scope } = await readFirewallZone(client, 'shop.example');
+    const { rules, filters, scope } = await readFirewallZone(await reach(client));
     const entrypoint = await getEntrypoint(client, scope, PHASE);
     return {
       rules: rules.map((rule) => rule.id),

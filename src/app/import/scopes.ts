@@ -1,10 +1,11 @@
 import type { ReadClient } from '../../api/client.ts';
-import { listZones, resolveScopes } from '../../live/resolve-scopes.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { listZones } from '../../live/resolve-scopes.ts';
+import { declaredScopesOf } from '../../model/declared-scope.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
+import { reachScopes } from '../service/reach-scope.ts';
 
 /** Which scopes are asked for. */
 export interface ScopesRequest {
@@ -35,43 +36,20 @@ export async function findScopes(
     ...accounts.map((name) => ({ kind: 'account', name }) as const),
     ...zones.map((name) => ({ kind: 'zone', name }) as const),
   ];
-  const tokens = groupBy(
-    refs,
-    (ref) => project.find(({ scope }) => scope.kind === ref.kind && scope.name === ref.name)?.tokenEnv,
-  );
-  const named: WantedScope[] = [];
-  for (const [token, some] of tokens) {
-    const found = await resolveScopes(clientFor(token), some);
-    for (const [label, resolution] of found) {
-      named.push(
-        resolution.kind === 'found'
-          ? {
-              kind: 'found',
-              scope: resolution.scope,
-              name: resolution.scope.name,
-              ...declaredAs(resolution.scope, project),
-            }
-          : { kind: 'failed', label, error: resolution.error },
-      );
-    }
-  }
-  const order = new Map(refs.map((ref, index) => [scopeLabel(ref), index]));
-  named.sort((a, b) => (order.get(labelOf(a)) ?? 0) - (order.get(labelOf(b)) ?? 0));
+  const reached = await reachScopes(clientFor, project, refs);
+  const named = [...new Set(refs.map(scopeLabel))].flatMap((label): readonly WantedScope[] => {
+    const resolution = reached.get(label);
+    return resolution === undefined
+      ? []
+      : [
+          resolution.kind === 'found'
+            ? foundScope(resolution.scope, project)
+            : { kind: 'failed', label, error: resolution.error },
+        ];
+  });
   const listed = allZones ? await zonesOf(named, clientFor(undefined)) : [];
-  const all = [
-    ...named,
-    ...listed.map((scope): WantedScope => ({
-      kind: 'found',
-      scope,
-      name: scope.name,
-      ...declaredAs(scope, project),
-    })),
-  ];
+  const all = [...named, ...listed.map((scope) => foundScope(scope, project))];
   return once(all, listed);
-}
-
-function labelOf(wanted: WantedScope): string {
-  return wanted.kind === 'failed' ? wanted.label : scopeLabel(wanted.scope);
 }
 
 async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promise<readonly Scope[]> {
@@ -82,13 +60,9 @@ async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promi
   return accounts.size === 0 ? zones : zones.filter(({ accountId }) => accounts.has(accountId));
 }
 
-function declaredAs(scope: Scope, project: readonly DesiredScope[]): { readonly declared?: DesiredScope } {
-  const declared = project.find(
-    (one) =>
-      one.scope.kind === scope.kind &&
-      (one.scope.name === scope.id || one.scope.name.toLowerCase() === scope.name.toLowerCase()),
-  );
-  return declared === undefined ? {} : { declared };
+function foundScope(scope: Scope, project: readonly DesiredScope[]): WantedScope {
+  const [declared] = declaredScopesOf(project, scope);
+  return { kind: 'found', scope, name: scope.name, ...(declared === undefined ? {} : { declared }) };
 }
 
 /** Each scope once; zones of one name are called by their ids. */

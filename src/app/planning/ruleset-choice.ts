@@ -1,5 +1,4 @@
-import type { Closable, ReadClient } from '../../api/client.ts';
-import type { ConnectionOptions } from '../../api/connection.ts';
+import type { ReadClient } from '../../api/client.ts';
 import { getVersion, listVersions } from '../../api/rulesets.ts';
 import { isNotFound } from '../../api/service-error.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
@@ -7,27 +6,18 @@ import { RulewrightError } from '../../model/error.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { RuleToday } from '../../plan/hide-in-version.ts';
-import type { Report } from '../events.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
-import { openService } from '../service/open-service.ts';
-import { reachScope } from '../service/reach-scope.ts';
+import type { Opening } from '../service/with-scope.ts';
+import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { RulesetName } from './ruleset-name.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
 
 /** Which ruleset of which scope. */
 export interface RulesetChoice {
   readonly scope: ScopeRef;
   readonly ruleset: RulesetName;
   readonly guards: Guards;
-}
-
-/** What a ruleset is reached with. */
-export interface Opening<Client> {
-  readonly options: ServiceOptions;
-  readonly open: (options: ConnectionOptions) => Client & Closable;
-  readonly report: Report;
 }
 
 /** The service that a ruleset was found in, and the variable of the token that it was found with. */
@@ -37,24 +27,15 @@ export interface ReachedBy {
 }
 
 /** Finds a ruleset and does something with it, through one service that is closed afterwards. */
-export async function withRuleset<Client extends ReadClient, Answer>(
+export function withRuleset<Client extends ReadClient, Answer>(
   choice: RulesetChoice,
-  { options, open, report }: Opening<Client>,
+  opening: Opening<Client>,
   use: (found: FoundRuleset, client: Client, service: ReachedBy) => Promise<Answer>,
 ): Promise<Answer> {
-  const service = await openService(options, open, report);
-  try {
-    const reached = await reachScope(
-      (tokenEnv) => service.client(tokenEnv),
-      choice.guards.scopes,
-      choice.scope,
-    );
-    const { client, tokenEnv } = reached;
-    const found = await findRuleset(client, reached.scope, choice.ruleset);
-    return await use(found, client, { identity: service.identity, tokenEnv });
-  } finally {
-    await service.close();
-  }
+  const wanted = { ref: choice.scope, scopes: choice.guards.scopes };
+  return withScope(wanted, opening, async ({ client, scope, tokenEnv }, identity) =>
+    use(await findRuleset(client, scope, choice.ruleset), client, { identity, tokenEnv }),
+  );
 }
 
 /** Where live and the files have sensitive values. */

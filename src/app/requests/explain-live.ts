@@ -1,13 +1,12 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import { chooserAmong } from '../../api/resolve-scope.ts';
 import { isServiceError } from '../../api/service-error.ts';
-import { findZones } from '../../api/zones.ts';
 import { namedLists } from '../../expression/named-lists.ts';
 import { createAccountLists } from '../../live/account-lists.ts';
 import { readListItems } from '../../live/list-items.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
+import { RulewrightError } from '../../model/error.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
 import { isNamed } from '../../model/rule.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
@@ -18,7 +17,8 @@ import type { Report } from '../events.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 import { openService } from '../service/open-service.ts';
-import { reachScope } from '../service/reach-scope.ts';
+import type { Reached } from '../service/reach-scope.ts';
+import { isUnseen, reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -42,10 +42,9 @@ export async function explainLive(
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
     const own = names.flatMap((name) => declared.find(({ scope }) => scope.name === name) ?? [])[0];
     const name = own?.scope.name ?? options.zone;
-    const { client, scope: zone } =
-      name === undefined
-        ? await findZone(service.client(undefined), names)
-        : await reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name });
+    const reach: Reach = (zone) =>
+      reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
+    const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
     const scenario = scenarioOf(options, zone.name);
     const scopes = await readBoth(client, zone);
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
@@ -62,19 +61,28 @@ export async function explainLive(
   }
 }
 
+type Reach = (zone: string) => Promise<Reached<ReadClient>>;
+
 /** The zone with the longest name that a host can belong to. */
-async function findZone(
-  client: ReadClient,
-  candidates: readonly string[],
-): Promise<{ readonly client: ReadClient; readonly scope: Scope }> {
+async function findZone(reach: Reach, candidates: readonly string[]): Promise<Reached<ReadClient>> {
+  let refused: unknown;
   // No zone is a top-level domain.
   for (const candidate of candidates.filter((host) => host.includes('.'))) {
-    const scope = chooserAmong(await findZones(client, candidate))({ kind: 'zone', name: candidate });
-    if (scope !== null) {
-      return { client, scope };
+    try {
+      return await reach(candidate);
+    } catch (error) {
+      if (!isUnseen(error)) {
+        throw error;
+      }
+      refused ??= isUnknown(error) ? undefined : error;
     }
   }
-  throw usage('no zone that the credentials may see has this host', 'name it with --zone');
+  throw refused ?? usage('no zone that the credentials may see has this host', 'name it with --zone');
+}
+
+/** Whether the credentials may look, and there is none. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof RulewrightError && error.code === 'api/unknown-scope';
 }
 
 /** What the zone and its account have; without the account where the token may not read it. */

@@ -1,4 +1,3 @@
-import { openReadClient } from '../../api/client.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
@@ -17,9 +16,9 @@ import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from '../events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
-import { openService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from './zone-choice.ts';
+import { readingZone } from './zone-choice.ts';
 
 /** What to convert, and what was decided for the cases that only a person can decide. */
 export interface FirewallConvertOptions extends ZoneChoice {
@@ -42,17 +41,14 @@ export interface FirewallConversion {
 }
 
 /** Reads a zone and converts its old rules; writes nothing. */
-export async function convertFirewallZone(
+export function convertFirewallZone(
   choice: FirewallConvertOptions,
   options: ServiceOptions,
   report: Report,
 ): Promise<FirewallConversion> {
-  const service = await openService(options, openReadClient, report);
-  try {
-    return conversionOf(await readFirewallZone(service.client(choice.tokenEnv), choice.zone), choice);
-  } finally {
-    await service.close();
-  }
+  return readingZone(choice, { options, report }, async (zone) =>
+    conversionOf(await readFirewallZone(zone), choice),
+  );
 }
 
 function conversionOf(

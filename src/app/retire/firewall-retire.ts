@@ -11,8 +11,8 @@ export function planRetiredFirewall(
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {
-  return planRetirement(choice, { options, report }, async (client, baseUrl) => {
-    const zone = await readFirewallZone(client, choice.zone);
-    return planFirewallRetirement({ ...zone, baseUrl, tokenEnv: choice.tokenEnv });
+  return planRetirement(choice, { options, report }, async (reached, baseUrl) => {
+    const zone = await readFirewallZone(reached);
+    return planFirewallRetirement({ ...zone, baseUrl, tokenEnv: reached.tokenEnv });
   });
 }

@@ -1,8 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
 import { listFilters } from '../../api/filters.ts';
 import { listFirewallRules } from '../../api/firewall-rules.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
 import type { World } from '../../migrate/firewall-world.ts';
@@ -13,9 +11,10 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import type { Reached } from '../service/reach-scope.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from './zone-choice.ts';
+import { readingZone } from './zone-choice.ts';
 
 /** What both interfaces show of a zone. */
 export interface FirewallZone {
@@ -31,8 +30,10 @@ export interface FirewallZone {
  * Reads old rules, filters and custom rules of a zone. The rules are read again at the end: where somebody, or the
  * service itself, changed them meanwhile, what was read does not fit together, and `firewall/moving` says so.
  */
-export async function readFirewallZone(client: ReadClient, zone: string): Promise<FirewallZone> {
-  const scope = await resolveScope(client, { kind: 'zone', name: zone });
+export async function readFirewallZone({
+  client,
+  scope,
+}: Pick<Reached<ReadClient>, 'client' | 'scope'>): Promise<FirewallZone> {
   const rules = await listFirewallRules(client, scope.id);
   const filters = await listFilters(client, scope.id);
   const entrypoint = await getEntrypoint(client, scope, CUSTOM_PHASE);
@@ -48,16 +49,13 @@ export async function readFirewallZone(client: ReadClient, zone: string): Promis
 }
 
 /** Opens a client that can only read, and reads the zone with it. */
-export async function listFirewall(
-  { zone, tokenEnv }: ZoneChoice,
+export function listFirewall(
+  choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<FirewallZone & { readonly world: World }> {
-  const service = await openService(options, openReadClient, report);
-  try {
-    const found = await readFirewallZone(service.client(tokenEnv), zone);
+  return readingZone(choice, { options, report }, async (zone) => {
+    const found = await readFirewallZone(zone);
     return { ...found, world: decideWorld(found.rules, found.entrypoint?.rules ?? []) };
-  } finally {
-    await service.close();
-  }
+  });
 }

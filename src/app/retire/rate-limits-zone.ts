@@ -1,8 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
 import type { RateLimit } from '../../api/decode-rate-limit.ts';
 import { listRateLimits } from '../../api/rate-limits.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../../migrate/rate-limits-convert.ts';
 import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
@@ -14,11 +12,12 @@ import type { Scope } from '../../model/scope.ts';
 import type { FileRule } from './converted-file.ts';
 import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import type { Reached } from '../service/reach-scope.ts';
 import type { RetirementChoice, RetirementResult } from './retire.ts';
 import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from './zone-choice.ts';
+import { readingZone } from './zone-choice.ts';
 
 /** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
 export interface ConvertedRateLimits {
@@ -39,14 +38,14 @@ export interface RateLimitsConvertOptions extends ZoneChoice {
 }
 
 /** Reads the old rate limits of a zone and converts them; writes nothing. */
-export async function convertZoneRateLimits(
-  { zone, tokenEnv, fitPlan, ownership }: RateLimitsConvertOptions,
+export function convertZoneRateLimits(
+  choice: RateLimitsConvertOptions,
   options: ServiceOptions,
   report: Report,
 ): Promise<ConvertedRateLimits> {
-  const service = await openService(options, openReadClient, report);
-  try {
-    const { scope, entrypoint, ...found } = await read(service.client(tokenEnv), zone);
+  const { fitPlan, ownership } = choice;
+  return readingZone(choice, { options, report }, async (zone) => {
+    const { scope, entrypoint, ...found } = await read(zone);
     const limits = found.limits.map(decisive);
     const live = entrypoint?.rules ?? [];
     const result = convertRateLimits(limits, live, scope.plan, fitPlan ? 'plan' : 'whole');
@@ -55,25 +54,19 @@ export async function convertZoneRateLimits(
         ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
         : null;
     return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, ownership) };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** Reads the old rate limits of a zone. */
-export async function listZoneRateLimits(
-  { zone, tokenEnv }: ZoneChoice,
+export function listZoneRateLimits(
+  choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<Pick<ConvertedRateLimits, 'scope' | 'limits'>> {
-  const service = await openService(options, openReadClient, report);
-  try {
-    const client = service.client(tokenEnv);
-    const scope = await resolveScope(client, { kind: 'zone', name: zone });
-    return { scope, limits: (await listRateLimits(client, scope.id)).map(decisive) };
-  } finally {
-    await service.close();
-  }
+  return readingZone(choice, { options, report }, async ({ client, scope }) => ({
+    scope,
+    limits: (await listRateLimits(client, scope.id)).map(decisive),
+  }));
 }
 
 /** Plans which old rate limits of a zone can go. Writes nothing. */
@@ -82,24 +75,16 @@ export function planRetiredRateLimits(
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {
-  return planRetirement(choice, { options, report }, async (client, baseUrl) =>
-    planRateLimitRetirement({
-      ...(await read(client, choice.zone)),
-      baseUrl,
-      tokenEnv: choice.tokenEnv,
-    }),
+  return planRetirement(choice, { options, report }, async (zone, baseUrl) =>
+    planRateLimitRetirement({ ...(await read(zone)), baseUrl, tokenEnv: zone.tokenEnv }),
   );
 }
 
-async function read(
-  client: ReadClient,
-  zone: string,
-): Promise<{
+async function read({ client, scope }: Reached<ReadClient>): Promise<{
   readonly scope: Scope;
   readonly limits: readonly RateLimit[];
   readonly entrypoint: LiveRuleset | null;
 }> {
-  const scope = await resolveScope(client, { kind: 'zone', name: zone });
   const limits = await listRateLimits(client, scope.id);
   return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
 }

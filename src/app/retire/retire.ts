@@ -18,11 +18,13 @@ import type { Scope } from '../../model/scope.ts';
 import { resultKind } from '../apply.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
+import type { Reached } from '../service/reach-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { ApplyResult } from '../results.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { JournalChoice } from '../planning/unfinished-run.ts';
 import type { ZoneChoice } from './zone-choice.ts';
+import { readingZone } from './zone-choice.ts';
 
 export type { RetirementResult } from '../../migrate/retire-plan.ts';
 
@@ -33,19 +35,15 @@ export interface RetirementChoice extends ZoneChoice {
 
 /** Makes a plan with a client that can only read, and asks the guards; `read` says of what. */
 export async function planRetirement(
-  { tokenEnv, guards }: RetirementChoice,
+  choice: RetirementChoice,
   service: { readonly options: ServiceOptions; readonly report: Report },
-  read: (client: ReadClient, baseUrl: string) => Promise<RetirementResult>,
+  read: (zone: Reached<ReadClient>, baseUrl: string) => Promise<RetirementResult>,
 ): Promise<RetirementResult> {
-  const opened = await openService(service.options, openReadClient, service.report);
-  try {
-    const result = await read(opened.client(tokenEnv), opened.identity);
-    return result.kind === 'planned'
-      ? { ...result, plan: guardRetirement(result.plan, guards.safety, guards.today) }
-      : result;
-  } finally {
-    await opened.close();
-  }
+  const { safety, today } = choice.guards;
+  const result = await readingZone(choice, service, read);
+  return result.kind === 'planned'
+    ? { ...result, plan: guardRetirement(result.plan, safety, today) }
+    : result;
 }
 
 /** How a retirement is carried out. */

@@ -1,10 +1,13 @@
 import type { ReadClient } from '../../api/client.ts';
 import { resolveScope } from '../../api/resolve-scope.ts';
 import { isServiceError } from '../../api/service-error.ts';
+import type { Resolution } from '../../live/resolve-scopes.ts';
+import { attempt, resolveScopes } from '../../live/resolve-scopes.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { isId } from '../../model/scope.ts';
+import { isId, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 
 /** A scope, and the client and the token variable that it is reached with. */
@@ -12,6 +15,29 @@ export interface Reached<Client> {
   readonly scope: Scope;
   readonly tokenEnv: string | undefined;
   readonly client: Client;
+}
+
+/**
+ * As `reachScope`, for many with few requests: those that the files name in the same way, or could not name in the other, are looked up
+ * together. The result has one entry for each label (`scopeLabel`).
+ */
+export async function reachScopes(
+  clientFor: (tokenEnv: string | undefined) => ReadClient,
+  scopes: readonly DesiredScope[],
+  refs: readonly ScopeRef[],
+): Promise<ReadonlyMap<string, Resolution>> {
+  const tokens = new Map(refs.map((ref) => [ref, tokensOf(scopes, ref)]));
+  const one = groupBy(refs, (ref) => (tokens.get(ref) ?? []).length < 2);
+  const together = await Promise.all(
+    [...groupBy(one.get(true) ?? [], (ref) => tokens.get(ref)?.[0])].map(([token, some]) =>
+      resolveScopes(clientFor(token), some),
+    ),
+  );
+  const alone = (one.get(false) ?? []).map(async (ref): Promise<[string, Resolution]> => [
+    scopeLabel(ref),
+    await attempt(async () => (await reachScope(clientFor, scopes, ref)).scope),
+  ]);
+  return new Map([...together.flatMap((found) => [...found]), ...(await Promise.all(alone))]);
 }
 
 /**
@@ -24,10 +50,8 @@ export async function reachScope<Client extends ReadClient>(
   scopes: readonly DesiredScope[],
   ref: ScopeRef,
 ): Promise<Reached<Client>> {
-  const [named] = declaredScopesOf(scopes, { ...ref, id: ref.name });
-  const tokens = named === undefined ? [undefined, ...tokensOfOthers(scopes, ref)] : [named.tokenEnv];
   let first: unknown;
-  for (const token of tokens) {
+  for (const token of tokensOf(scopes, ref)) {
     try {
       const scope = await resolveScope(clientFor(token), ref);
       const [declared] = declaredScopesOf(scopes, scope);
@@ -43,7 +67,12 @@ export async function reachScope<Client extends ReadClient>(
   throw first;
 }
 
-/** The tokens of the scopes that the files name in the other way. */
+/** The tokens to try: that of the scope, else the usual one and those of the scopes that the files name in the other way. */
+function tokensOf(scopes: readonly DesiredScope[], ref: ScopeRef): readonly (string | undefined)[] {
+  const [named] = declaredScopesOf(scopes, { ...ref, id: ref.name });
+  return named === undefined ? [undefined, ...tokensOfOthers(scopes, ref)] : [named.tokenEnv];
+}
+
 function tokensOfOthers(scopes: readonly DesiredScope[], ref: ScopeRef): ReadonlySet<string> {
   return new Set(
     scopes.flatMap(({ scope, tokenEnv }) =>
@@ -55,7 +84,7 @@ function tokensOfOthers(scopes: readonly DesiredScope[], ref: ScopeRef): Readonl
 }
 
 /** Whether other credentials may see what these do not. */
-function isUnseen(error: unknown): boolean {
+export function isUnseen(error: unknown): boolean {
   return (
     [401, 403, 404].some((status) => isServiceError(error, status)) ||
     (error instanceof RulewrightError && ['app/no-credentials', 'api/unknown-scope'].includes(error.code))

@@ -1,32 +1,25 @@
 import { pageOfAccounts } from '../../api/accounts.ts';
 import type { ReadClient } from '../../api/client.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { pageOfZones } from '../../api/zones.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { load } from '../project/load.ts';
 import type { Selection } from '../project/selection.ts';
-
-/** A scope, and the name of the variable that holds its token where it has one of its own. */
-export interface ReachedScope {
-  readonly scope: Scope;
-  readonly tokenEnv?: string;
-}
+import type { Reached } from './reach-scope.ts';
+import { reachScope } from './reach-scope.ts';
 
 /** The scope that is named, else the first of the project, else the first that the credentials may see. */
 export async function usualScope(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
   selection: Selection,
   named: ScopeRef | undefined,
-): Promise<ReachedScope> {
+): Promise<Reached<ReadClient>> {
   const loaded = await load(selection);
   const declared = loaded.kind === 'loaded' ? loaded.project.scopes : [];
   const wanted = named ?? declared[0]?.scope;
   if (wanted !== undefined) {
-    const of = declared.find(({ scope }) => scope.kind === wanted.kind && scope.name === wanted.name);
-    const token = of?.tokenEnv === undefined ? {} : { tokenEnv: of.tokenEnv };
-    return { scope: await resolveScope(clientFor(of?.tokenEnv), wanted), ...token };
+    return reachScope(clientFor, declared, wanted);
   }
   const client = clientFor(undefined);
   const scope = (await firstOf(pageOfZones(client, 1))) ?? (await firstOf(pageOfAccounts(client, 1)));
@@ -37,7 +30,7 @@ export async function usualScope(
       hint: 'name one: --zone NAME or --account NAME; its id works where the token may not list it',
     });
   }
-  return { scope };
+  return { scope, tokenEnv: undefined, client };
 }
 
 /** The first of a page; nothing where the token may not list. */

@@ -13,8 +13,9 @@ import type { WafConfiguration } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { withScope } from '../service/with-scope.ts';
 import { readOldSettings } from './readings.ts';
-import { readStatus, withZone } from './zones.ts';
+import { readStatus } from './zones.ts';
 
 /** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
 export interface WafConfigurationFile {
@@ -24,11 +25,12 @@ export interface WafConfigurationFile {
 
 /** Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` in a state that has none. */
 export function wafConfiguration(
-  zone: { readonly zone: ScopeRef; readonly guards: Guards },
+  { zone, guards }: { readonly zone: ScopeRef; readonly guards: Guards },
   options: ServiceOptions,
   report: Report,
 ): Promise<WafConfigurationFile> {
-  return withZone(zone, { options, open: openReadClient, report }, async (client, scope) => {
+  const choice = { ref: zone, scopes: guards.scopes };
+  return withScope(choice, { options, open: openReadClient, report }, async ({ client, scope }) => {
     const status = await readStatus(client, scope);
     const fit = fitOf('finish', { state: status.state, plan: scope.plan });
     if (fit.kind !== 'take') {
@@ -55,7 +57,7 @@ export function wafConfiguration(
       settings: compareSettings(old, rules),
       notChecked: looking.notChecked,
     };
-    return { configuration, yaml: reviewedYaml(configuration, zone.guards.ownership) };
+    return { configuration, yaml: reviewedYaml(configuration, guards.ownership) };
   });
 }
 

@@ -1,6 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { listWafOverrides } from '../../api/waf-overrides.ts';
 import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
@@ -18,11 +17,10 @@ export function planRemovedOverrides(
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {
-  return planRetirement(choice, { options, report }, async (client, baseUrl) => {
-    const scope = await resolveScope(client, { kind: 'zone', name: choice.zone });
+  return planRetirement(choice, { options, report }, async ({ client, scope, tokenEnv }, baseUrl) => {
     const overrides = await listWafOverrides(client, scope.id);
     const entrypoint = await getEntrypoint(client, scope, MANAGED_PHASE);
-    return planOverrideRemoval({ baseUrl, scope, tokenEnv: choice.tokenEnv, overrides, entrypoint });
+    return planOverrideRemoval({ baseUrl, scope, tokenEnv, overrides, entrypoint });
   });
 }
 

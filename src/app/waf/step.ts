@@ -57,8 +57,8 @@ export async function endWithoutFiles(
 ): Promise<WafStepResult | undefined> {
   const service = await openService(options, openReadClient, report);
   try {
-    const { scope, tokenEnv } = await usualScope((env) => service.client(env), selection, zone);
-    const standing = await standingOf(step, scope, service.client(tokenEnv));
+    const { scope, client } = await usualScope((env) => service.client(env), selection, zone);
+    const standing = await standingOf(step, scope, client);
     return standing.kind === 'ended' ? standing.result : undefined;
   } finally {
     await service.close();

@@ -1,8 +1,6 @@
 import pLimit from 'p-limit';
-import type { Closable, ReadClient } from '../../api/client.ts';
+import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import type { ConnectionOptions } from '../../api/connection.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -10,6 +8,7 @@ import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { WafStanding, WafStatus } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
+import { reachScope } from '../service/reach-scope.ts';
 import { planError } from '../planning/plan-error.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -39,14 +38,15 @@ export async function eachZone<Value>(
     });
   }
   const service = await openService(options, openReadClient, report);
+  const clientFor = (tokenEnv: string | undefined): ReadClient => service.client(tokenEnv);
   const limit = pLimit(options.concurrency);
   try {
     return await Promise.all(
       wanted.map((ref) =>
         limit(async (): Promise<Value | Failed> => {
           try {
-            const client = service.client(tokenOf(ref, guards));
-            return await work(client, await resolveScope(client, ref));
+            const { client, scope } = await reachScope(clientFor, guards.scopes, ref);
+            return await work(client, scope);
           } catch (error) {
             options.signal?.throwIfAborted();
             return { kind: 'failed', scope: ref, error: planError([known(error)]) };
@@ -54,25 +54,6 @@ export async function eachZone<Value>(
         }),
       ),
     );
-  } finally {
-    await service.close();
-  }
-}
-
-/** Opens one zone with clients of one kind, works, and closes. */
-export async function withZone<Client extends ReadClient, Value>(
-  { zone, guards }: { readonly zone: ScopeRef; readonly guards: Guards },
-  opening: {
-    readonly options: ServiceOptions;
-    readonly open: (options: ConnectionOptions) => Client & Closable;
-    readonly report: Report;
-  },
-  work: (client: Client, scope: Scope, identity: string) => Promise<Value>,
-): Promise<Value> {
-  const service = await openService(opening.options, opening.open, opening.report);
-  try {
-    const client = service.client(tokenOf(zone, guards));
-    return await work(client, await resolveScope(client, zone), service.identity);
   } finally {
     await service.close();
   }
@@ -103,11 +84,6 @@ export async function standingOf(client: ReadClient, scope: Scope): Promise<WafS
 export async function readStatus(client: ReadClient, scope: Scope): Promise<WafStatus> {
   const { oldWaf, newWaf, state } = await getWafMigrationStatus(client, scope.id);
   return { oldWaf, newWaf, state };
-}
-
-/** The environment variable of a zone's token, where the files say one. */
-function tokenOf(ref: ScopeRef, { scopes }: Guards): string | undefined {
-  return scopes.find(({ scope }) => scope.kind === ref.kind && scope.name === ref.name)?.tokenEnv;
 }
 
 function isZone({ kind }: ScopeRef): boolean {

@@ -32,7 +32,6 @@ export async function beginZone(
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
   }
   const { guards } = read;
-  const tokenEnv = guards.scopes.find(({ scope }) => scope.kind === 'zone' && scope.name === zone)?.tokenEnv;
   const options = await serviceOptions(context, flags, selection);
-  return { kind: 'begun', choice: { zone, tokenEnv }, guards, options };
+  return { kind: 'begun', choice: { zone, scopes: guards.scopes }, guards, options };
 }

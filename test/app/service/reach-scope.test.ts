@@ -36,7 +36,7 @@ describe('a scope that the files name in the other way', () => {
         tokens: {
           [TOKEN]: [
             {
-              permissions: ['Zone Read', 'Zone WAF Read', 'Account Rulesets Read', 'Account WAF Read'],
+              permissions: ['*'],
               resources: ['*'],
             },
           ],
@@ -46,7 +46,7 @@ describe('a scope that the files name in the other way', () => {
     const named = (text: string) => (text === 'id' ? ZONE : text);
     await writeFile(
       join(cwd, 'scope.yaml'),
-      `zone: ${named(file)}\ntoken_env: SHOP_TOKEN\nentrypoints: { http_ratelimit: { rules: [] } }\n`,
+      `zone: ${named(file)}\ntoken_env: SHOP_TOKEN\nentrypoints: { ${PHASE}: { rules: [] } }\n`,
     );
     const run = (...args: readonly string[]) =>
       rulewright([...args, '--base-url', emulator.baseUrl, '--quiet'], {
@@ -59,6 +59,17 @@ describe('a scope that the files name in the other way', () => {
       expect([listed.code, listed.stderr]).toEqual([0, '']);
       const explained = await run('explain', '--live', '--zone', named(words), '/admin');
       expect([explained.code, explained.stderr]).toEqual([0, '']);
+      for (const words of [
+        ['explain', '--live', 'https://www.shop.example/admin'],
+        ['waf', 'status', scope.slice(5)],
+        ['firewall', 'list', scope.slice(5)],
+        ['ratelimits', 'list', scope.slice(5)],
+        ['catalog', '--zone', scope.slice(5)],
+        ['import', '--zone', scope.slice(5)],
+      ]) {
+        const { code, stderr } = await run(...words);
+        expect([words[0], code, stderr]).toEqual([words[0], 0, '']);
+      }
     } finally {
       await emulator.close();
     }
