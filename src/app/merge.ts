@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MergedJournals, NamedJournal } from '../apply/merge-journals.ts';
 import { mergeJournals } from '../apply/merge-journals.ts';
 import { systemClock } from '../api/clock.ts';
-import { whyUnread } from '../files/unread.ts';
+import { readLarge } from '../files/read-large.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -75,12 +74,11 @@ async function readPart(cwd: string, file: string): Promise<Part> {
 }
 
 async function readText(cwd: string, file: string): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    const { reason, didYouMean } = await whyUnread(error, resolve(cwd, file), file);
-    throw unreadable(`${file} ${reason}`, { cause: error, hint: didYouMean });
+  const read = await readLarge(resolve(cwd, file), file);
+  if (read.kind === 'unread') {
+    throw unreadable(`${file} ${read.reason}`, { cause: read.cause, hint: read.didYouMean });
   }
+  return read.text;
 }
 
 /** A JSON value; null for a text that is not one, as a journal of several lines. */

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { whyUnread } from '../../files/unread.ts';
+import { readLarge } from '../../files/read-large.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
@@ -11,27 +10,18 @@ export type ReadPlan =
   | { readonly kind: 'read'; readonly plan: Plan }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-/** The largest plan file that is read: 2,000 zones with a hundred changes each stay below it. */
-const MOST_BYTES = 512 * 1024 * 1024;
-
 /** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
 const DEEPEST = 200;
 
 /** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
 export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const { reason, didYouMean } = await whyUnread(error, path, named);
-    return invalid(path, 'plan/unreadable', `the plan file ${reason}`, didYouMean);
-  }
-  if (text.length > MOST_BYTES) {
-    return invalid(path, 'plan/too-large', 'the plan file is larger than 512 MiB');
+  const read = await readLarge(path, named);
+  if (read.kind === 'unread') {
+    return invalid(path, 'plan/unreadable', `the plan file ${read.reason}`, read.didYouMean);
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(read.text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);

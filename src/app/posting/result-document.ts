@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { whyUnread } from '../../files/unread.ts';
+import { readLarge } from '../../files/read-large.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -24,8 +23,7 @@ export type Report =
   | ValidationDocument
   | ErrorDocument;
 
-/** The largest result that is read. */
-const MOST_BYTES = 512 * 1024 * 1024;
+/** As many levels as a plan may have. */
 const DEEPEST = 200;
 
 /**
@@ -53,24 +51,18 @@ export async function readReport(path: string): Promise<Report> {
 }
 
 async function readJson(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const { reason, didYouMean } = await whyUnread(error, path, path);
-    throw new RulewrightError(`${path} ${reason}`, {
+  const read = await readLarge(path, path);
+  if (read.kind === 'unread') {
+    throw new RulewrightError(`${path} ${read.reason}`, {
       code: 'report/unreadable',
       fault: 'user',
-      hint: didYouMean ?? 'make it with --out, or with --format json --output FILE',
-      cause: error,
+      hint: read.didYouMean ?? 'make it with --out, or with --format json --output FILE',
+      cause: read.cause,
     });
-  }
-  if (text.length > MOST_BYTES) {
-    throw invalid(path, 'it is larger than 512 MiB');
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(read.text);
   } catch {
     throw invalid(path, 'it is not JSON');
   }

@@ -1,0 +1,35 @@
+import { constants } from 'node:buffer';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readLarge } from '../../src/files/read-large.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-read-large-'));
+  await writeFile(join(folder, 'plan.json'), '{}\n');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+it('reads a file', async () => {
+  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
+});
+
+it('says of a file that no text can hold that it is too large', async () => {
+  await truncate(join(folder, 'plan.json'), constants.MAX_STRING_LENGTH + 1);
+  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({
+    kind: 'unread',
+    reason: 'is larger than 512 MiB',
+  });
+});
+
+it('says why there is no text, and which file may be meant', async () => {
+  expect(await readLarge(join(folder, 'plon.json'), './plon.json')).toMatchObject({
+    kind: 'unread',
+    reason: 'does not exist',
+    didYouMean: 'did you mean plan.json?',
+  });
+});
