@@ -73,7 +73,7 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
       all.push(content);
     }
     const { path, labels, ref } = scope;
-    return { ...content.declared, scope: ref, labels, where: locateValue(own, path) };
+    return { scope: ref, labels, where: locateValue(own, path), ...content.declared };
   });
   const told = composed.findings();
   const found = scopes.length === 0 ? checkSchema(document, kind) : all.flatMap((one) => one.diagnostics);

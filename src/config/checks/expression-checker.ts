@@ -52,7 +52,7 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   const findings =
     role === 'characteristic'
       ? checkCharacteristic(text)
-      : checkExpression(text, { ...CONTEXTS[role], phase, level }).findings;
+      : checkExpression(text, { phase, level, ...CONTEXTS[role] }).findings;
   return findings.map((finding) => inUnits(text, finding));
 };
 

@@ -16,12 +16,12 @@ export interface Filling extends Omit<TextFilling, 'report'> {
 
 /** A rule with its variables put in: quoted in expressions, as values elsewhere. The rule itself where there are none. */
 export function fillRule(rule: JsonObject, filling: Filling): JsonObject {
-  return fillObject(rule, { ...filling, isExpression }, []);
+  return fillObject(rule, { isExpression, ...filling }, []);
 }
 
 /** A value that holds no expressions with its variables put in. */
 export function fillValue(value: JsonValue, filling: Filling): JsonValue {
-  return fill(value, { ...filling, isExpression: () => false }, []);
+  return fill(value, { isExpression: () => false, ...filling }, []);
 }
 
 /** Characteristics are names of fields, not conditions: there variables stand for their text. */

@@ -7,7 +7,7 @@ import type { TextEdit } from '../fix/edit-scalar.ts';
 import { keyName } from '../yaml/key-name.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
-import { pairOf } from './pair-of.ts';
+import { pairOf } from '../yaml/pair-of.ts';
 import type { FileNote } from './scope-text.ts';
 import { partText } from './snippet.ts';
 

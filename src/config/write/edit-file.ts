@@ -24,7 +24,7 @@ import type { FileWish, RulesetEdit } from './file-wish.ts';
 import type { ItemEdit } from './item-edit.ts';
 import { wantedItems } from './item-edit.ts';
 import { followersOf, moveAnchors } from './move-anchors.ts';
-import { pairOf } from './pair-of.ts';
+import { pairOf } from '../yaml/pair-of.ts';
 import { writePair } from './write-anew.ts';
 
 /** A file with its rulesets as they are to be, and those of them that stay because of how the file is written. */

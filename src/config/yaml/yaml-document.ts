@@ -1,12 +1,12 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Alias, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import type { Alias, Node, Scalar } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { FilledText } from './filled-text.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
-import { keyName } from './key-name.ts';
+import { pairOf } from './pair-of.ts';
 
 /** Keys and indexes from the top of a document down to a value. */
 export type ValuePath = readonly (string | number)[];
@@ -132,19 +132,10 @@ function child(
     return value === undefined ? undefined : { key: undefined, value };
   }
   if (isMap<Node, Node | null>(node)) {
-    const pair = pairsOf(node).get(String(part));
+    const pair = pairOf(node, String(part));
     return pair === undefined ? undefined : { key: pair.key, value: pair.value ?? undefined };
   }
   return undefined;
-}
-
-/** The pairs of a mapping by key: many findings may lie in one large mapping. */
-const PAIRS = new WeakMap<object, ReadonlyMap<string | undefined, Pair<Node, Node | null>>>();
-
-function pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<string | undefined, Pair<Node, Node | null>> {
-  const known = PAIRS.get(map) ?? new Map(map.items.map((pair) => [keyName(pair.key), pair]));
-  PAIRS.set(map, known);
-  return known;
 }
 
 function resolve(document: YamlDocument, node: Node): Node {
