@@ -24,7 +24,7 @@ export function planRenderings(
   return {
     markdown: async () => {
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return planMarkdown(unpacked(plan), await linksFor(selection, env), preflight);
+      return planMarkdown(plan, await linksFor(selection, env), preflight);
     },
     html: async () => (await import('../report/html/plan-page.ts')).planPage(unpacked(plan)),
     github: async () => {
@@ -43,7 +43,7 @@ export function driftRenderings(
   return {
     markdown: async () => {
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return driftMarkdown({ ...drift, plan: unpacked(drift.plan) }, await linksFor(selection, env));
+      return driftMarkdown(drift, await linksFor(selection, env));
     },
     html: async () =>
       (await import('../report/html/plan-page.ts')).driftPage({ ...drift, plan: unpacked(drift.plan) }),

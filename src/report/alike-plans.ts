@@ -1,5 +1,7 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
+import type { Scope } from '../model/scope.ts';
+import { counted } from './count.ts';
 import { planLikeness } from './likeness.ts';
 import type { Detail } from './theme.ts';
 
@@ -23,6 +25,27 @@ export function alikePlans(
     [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]])),
   );
 }
+
+/** A plan that is shown, with all of it in memory, and the scopes that it is told for. */
+export interface ShownPlan {
+  readonly plan: PlannedScope;
+  readonly others: readonly PlannedScope[];
+}
+
+/** The same for renderings that tell rules apart by identity, which in a packed plan they do not have. */
+export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readonly ShownPlan[] {
+  return [...alikePlans(plans, beside === undefined ? {} : { beside })].flatMap(([plan, others]) =>
+    plan.kind === 'planned' ? [{ plan: { ...plan }, others }] : [],
+  );
+}
+
+/** How the heading of a plan goes on that is told for several scopes; empty when for one. */
+export function alikeCount({ kind }: Scope, others: readonly unknown[]): string {
+  return others.length === 0 ? '' : ` and ${counted(others.length, `more ${kind}`)} alike`;
+}
+
+/** What introduces their names. */
+export const ALIKE = 'The same but for names, ids, versions and places in files';
 
 /** Whether anything is said of a scope. */
 function tellsAnything(plan: ScopePlan): plan is PlannedScope {

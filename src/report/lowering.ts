@@ -6,7 +6,7 @@ import type { Plan, Step } from '../model/plan.ts';
 export type Lowering = ReadonlyMap<RuleChange, string>;
 
 /** Changes of a plan that weaken protection by what they do. */
-export function planLowering(plan: Plan): Lowering {
+export function planLowering(plan: Pick<Plan, 'scopes'>): Lowering {
   return new Map(
     stepsOf(plan)
       .flatMap(({ changes }) => changes)
@@ -17,20 +17,28 @@ export function planLowering(plan: Plan): Lowering {
 }
 
 /** Changes that would take back what live protects less than the files. */
-export function driftLowering({ plan, changes }: Drift): Lowering {
+export function driftLowering(plan: Pick<Plan, 'scopes'>, changes: Drift['changes']): Lowering {
+  const reasonOf = weakerLive(changes);
+  return new Map(
+    stepsOf(plan).flatMap((step) =>
+      step.changes.flatMap((change): [RuleChange, string][] => {
+        const reason = reasonOf(step, change);
+        return reason === undefined ? [] : [[change, reason]];
+      }),
+    ),
+  );
+}
+
+/** Why live protects less by a change, also where the plan is packed and its rules have no identity. */
+export function weakerLive(
+  changes: Drift['changes'],
+): (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined {
   const reasons = new Map(
     changes
       .filter(({ severity }) => severity === 'weakening')
       .map(({ step, rule, reason = '' }) => [JSON.stringify([step, rule]), reason]),
   );
-  return new Map(
-    stepsOf(plan).flatMap((step) =>
-      step.changes.flatMap((change): [RuleChange, string][] => {
-        const reason = reasons.get(JSON.stringify([step.id, change.ref]));
-        return reason === undefined ? [] : [[change, reason]];
-      }),
-    ),
-  );
+  return ({ id }, { ref }) => reasons.get(JSON.stringify([id, ref]));
 }
 
 /** How many of some changes lower protection. */
@@ -38,6 +46,6 @@ export function countLowering(changes: readonly RuleChange[], lowering: Lowering
   return changes.filter((change) => lowering.has(change)).length;
 }
 
-function stepsOf({ scopes }: Plan): readonly Step[] {
+function stepsOf({ scopes }: Pick<Plan, 'scopes'>): readonly Step[] {
   return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.steps : []));
 }

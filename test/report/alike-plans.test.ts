@@ -4,11 +4,12 @@ import type { PlannedScope } from '../../src/model/plan.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
 import type { Detail } from '../../src/report/theme.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
 import { CAUSE, id } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
-import { plan } from './plan-builder.ts';
+import { add, plan, scope, update } from './plan-builder.ts';
 
 /** Plans of one scope; each begins as a plan of `zone-0.example` and gets its own name and ids by `asZone`. */
 const plans: fc.Arbitrary<PlannedScope> = rulesetCases(4).map(({ desired, live }) => {
@@ -118,5 +119,47 @@ describe('scopes that change alike', () => {
       }),
       { numRuns: propertyRuns() },
     );
+  });
+});
+
+describe('in a pull request', () => {
+  const zone = (number: number, ref = 'block'): PlannedScope => {
+    const name = `z${number}.example`;
+    return scope([update([add(ref)], { id: `zone:${name}/http_request_firewall_custom` })], {
+      scope: { kind: 'zone', id: id(number), name, accountId: id(0) },
+    });
+  };
+
+  it('scopes that change alike are one, with their names below the heading', () => {
+    const text = planMarkdown(plan(zone(1), zone(2, 'other'), zone(3)), null);
+    expect(text.match(/^####.*$/gm)).toEqual([
+      '#### zone `z1.example` and 1 more zone alike',
+      '#### zone `z2.example`',
+    ]);
+    expect(text).toContain('\n\nThe same but for names, ids, versions and places in files: `z3.example`\n\n');
+  });
+
+  it('many of them are in a fold, in rows between which it can be cut', () => {
+    const text = planMarkdown(plan(...Array.from({ length: 42 }, (_, index) => zone(index + 1))), null);
+    expect(text).toContain(
+      '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>The same but for names, ids, versions and places in files</summary>\n\n- `z2.example`, ',
+    );
+    expect(text.match(/^- `z.*$/gm)).toHaveLength(3);
+    for (let number = 2; number <= 42; number += 1) {
+      expect(text.split(`\`z${number}.example\``)).toHaveLength(2);
+    }
+  });
+
+  it('the table has them in one row, which counts all', () => {
+    const text = planMarkdown(plan(zone(1), zone(2, 'other'), zone(3)), null);
+    const firewall = 'WAF custom rules `http_request_firewall_custom`';
+    expect(text).toContain(`| zone \`z1.example\` and 1 more zone alike | ${firewall} | 2 |`);
+    expect(text).toContain(`| zone \`z2.example\` | ${firewall} | 1 |`);
+  });
+
+  it('rows that the table leaves out count all of their rulesets', () => {
+    const alone = Array.from({ length: 12 }, (_, index) => zone(index + 1, `rule-${index}`));
+    const text = planMarkdown(plan(...alone, zone(20), zone(21), zone(22)), null);
+    expect(text).toContain('4 more rulesets, below | 4 |');
   });
 });

@@ -5,7 +5,7 @@ import type { Drift } from '../../model/drift.ts';
 import type { Step } from '../../model/plan.ts';
 import { pointerParts } from '../../model/json-pointer.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
-import { driftLowering } from '../lowering.ts';
+import { weakerLive } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -18,7 +18,7 @@ import { failedAnnotations } from './plan-annotations.ts';
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
-  const lowering = driftLowering(drift);
+  const reasonOf = weakerLive(drift.changes);
   const steps = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned' ? scope.steps.map((step) => ({ step, name: scope.scope.name })) : [],
   );
@@ -27,7 +27,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
       ...failedAnnotations(plan),
       ...steps.flatMap(({ step, name }) =>
         step.changes.map((change) =>
-          changeAnnotation(change, { step, name, folder, reason: lowering.get(change) }),
+          changeAnnotation(change, { step, name, folder, reason: reasonOf(step, change) }),
         ),
       ),
     ],

@@ -34,7 +34,7 @@ export function driftPage(drift: Drift): Promise<string> {
   const { plan } = drift;
   return pageOf(
     'Drift',
-    pageModel(plan, { telling: DRIFT, lowering: driftLowering(drift) }),
+    pageModel(plan, { telling: DRIFT, lowering: driftLowering(plan, drift.changes) }),
     driftSummary(plan),
   );
 }

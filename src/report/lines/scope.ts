@@ -1,7 +1,7 @@
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
-import type { ScopeKind } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
+import { ALIKE, alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { escapeLines } from '../escape.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
@@ -18,9 +18,8 @@ export function scopeLines(
   others: readonly PlannedScope[],
   place: Omit<FieldPlace, 'indent'>,
 ): readonly Line[] {
-  const { kind, name } = plan.scope;
   return [
-    line(0, span('heading', `${kind} ${name}`), ...alikeCount(kind, others.length)),
+    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope, others)),
     BLANK,
     ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
     ...noteLines(plan),
@@ -28,20 +27,9 @@ export function scopeLines(
   ];
 }
 
-/** How many more a heading stands for. */
-export function alikeCount(kind: ScopeKind, others: number): readonly string[] {
-  return others === 0 ? [] : [` and ${counted(others, `more ${kind}`)} alike`];
-}
-
 /** The names of scopes that are told with another one, all of them. */
 export function alikeLines(names: readonly string[]): readonly Line[] {
-  return names.length === 0
-    ? []
-    : [
-        line(2, 'The same but for names, ids, versions and places in files:'),
-        line(4, names.join(', ')),
-        BLANK,
-      ];
+  return names.length === 0 ? [] : [line(2, `${ALIKE}:`), line(4, names.join(', ')), BLANK];
 }
 
 /** So many scopes are named that share one reason. */

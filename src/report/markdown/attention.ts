@@ -11,6 +11,7 @@ import { momentText } from '../moment.ts';
 import { warningNotes } from '../notes.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
+import { nameRows } from './name-rows.ts';
 import { causeLink } from './source-links.ts';
 import type { SourceLinks } from './source-links.ts';
 
@@ -52,19 +53,22 @@ export function driftBox(changes: readonly DriftChange[]): readonly Block[] {
   return box(
     'warning',
     'Live protects less than the files, or may',
-    changes
-      .filter(({ severity }) => severity === 'weakening')
-      .map(({ step, rule, reason = '', version, lastUpdated }) =>
-        [
-          `${code(rule)}: ${prose(reason)}`,
-          code(step),
-          ...(version === null
-            ? []
-            : [
-                `version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`,
-              ]),
-        ].join(' · '),
-      ),
+    groupAlike(
+      changes
+        .filter(({ severity }) => severity === 'weakening')
+        .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
+    ).map(({ item: { step, rule, reason = '', version, lastUpdated }, scopes }) =>
+      [
+        `${code(rule)}: ${prose(alikeText(reason, scopes))}`,
+        code(alikeText(step, scopes)),
+        ...namesOf(scopes),
+        ...(version === null || scopes.length > 0
+          ? []
+          : [
+              `version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`,
+            ]),
+      ].join(' · '),
+    ),
     MOST_DRIFT_SHOWN,
   );
 }
@@ -76,10 +80,7 @@ export function failedBoxes({ scopes }: Pick<Plan, 'scopes'>): readonly Block[] 
     'caution',
     `${counted(failed.length, 'scope')} of ${scopes.length} could not be planned`,
     groupFailed(failed).flatMap(({ scopes: members, error }) => {
-      const names = members.map(({ kind, name }) => `${kind} ${code(name)}`);
-      const rows = Array.from({ length: Math.ceil(names.length / MOST_SHOWN) }, (_, row) =>
-        names.slice(row * MOST_SHOWN, (row + 1) * MOST_SHOWN).join(', '),
-      );
+      const rows = nameRows(members.map(({ kind, name }) => `${kind} ${code(name)}`));
       const why = `: ${proseLines(error.message)} (${code(error.code)})${error.hint === undefined ? '' : `<br>${proseLines(error.hint)}`}`;
       return rows.map((row, index) => (index === 0 ? `${row}${why}` : row));
     }),

@@ -7,10 +7,13 @@ import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
 import { driftLowering, planLowering } from '../lowering.ts';
 import { driftSummary, planSummary } from '../summary.ts';
+import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
+import type { ShownPlan } from '../alike-plans.ts';
 import { attentionBoxes, driftBox, failedBoxes, warningBox } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
+import { nameRows } from './name-rows.ts';
 import { preflightBlocks } from './preflight-blocks.ts';
 import type { MarkdownTelling } from './rule-block.ts';
 import type { SourceLinks } from './source-links.ts';
@@ -30,41 +33,51 @@ export function driftMarkdown(drift: Drift, links: SourceLinks): string {
 
 /** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
 export function planBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
-  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering(plan) };
+  const shown = shownPlans(plan.scopes);
+  const lowering = planLowering({ scopes: shown.map((one) => one.plan) });
+  const telling: MarkdownTelling = { kind: 'plan', links, lowering };
   return [
     paragraph(`**${planSummary(plan)}**`),
-    ...summaryTable(plan, telling),
+    ...summaryTable(shown, telling),
     ...attentionBoxes(plan, links),
-    ...scopeBlocks(plan, telling),
+    ...scopeBlocks(shown, telling),
   ];
 }
 
 /** How live differs from the files: the same plan told the other way. */
 export function driftBlocks(drift: Drift, links: SourceLinks): readonly Block[] {
   const { plan, changes } = drift;
-  const telling: MarkdownTelling = { kind: 'drift', links, lowering: driftLowering(drift) };
+  const shown = shownPlans(plan.scopes);
+  const lowering = driftLowering({ scopes: shown.map((one) => one.plan) }, changes);
+  const telling: MarkdownTelling = { kind: 'drift', links, lowering };
   return [
     paragraph(`**${driftSummary(plan)}**`),
-    ...summaryTable(plan, telling),
+    ...summaryTable(shown, telling),
     ...driftBox(changes),
     ...warningBox(plan, links),
     ...failedBoxes(plan),
     ...(changesAnything(plan)
       ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]
       : []),
-    ...scopeBlocks(plan, telling),
+    ...scopeBlocks(shown, telling),
   ];
 }
 
-function scopeBlocks({ scopes }: Plan, telling: MarkdownTelling): readonly Block[] {
-  return scopes
-    .filter((scope): scope is PlannedScope => scope.kind === 'planned')
-    .filter(({ steps, notes }) => steps.length > 0 || notes.length > 0)
-    .flatMap((scope) => [
-      heading(`${scope.scope.kind} ${code(scope.scope.name)}`, 4),
-      ...scope.steps.map((step) => stepFold(step, telling)),
-      ...notesFold(scope, telling.links),
-    ]);
+function scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
+  return shown.flatMap(({ plan, others }) => [
+    heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope, others)}`, 4),
+    ...alikeBlocks(others),
+    ...plan.steps.map((step) => stepFold(step, telling)),
+    ...notesFold(plan, telling.links),
+  ]);
+}
+
+/** The scopes that are told with another one: all of them, in a fold where they are many. */
+function alikeBlocks(others: readonly PlannedScope[]): readonly Block[] {
+  const rows = nameRows(others.map(({ scope }) => code(scope.name)));
+  return rows.length > 1
+    ? [{ kind: 'fold', summary: ALIKE, body: [{ kind: 'list', items: rows }] }]
+    : rows.map((row) => paragraph(`${ALIKE}: ${row}`));
 }
 
 function notesFold({ scope, notes }: PlannedScope, links: SourceLinks): readonly Block[] {

@@ -1,5 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
-import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { ShownPlan } from '../alike-plans.ts';
+import { alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { countLowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
@@ -27,21 +29,18 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
 };
 
 /** What changes in numbers, a row a ruleset; where there are many, those that weaken protection first. */
-export function summaryTable(plan: Plan, telling: MarkdownTelling): readonly Block[] {
-  const { kind, lowering } = telling;
-  const rows = plan.scopes
-    .filter((scope): scope is PlannedScope => scope.kind === 'planned')
-    .flatMap((scope) =>
-      scope.steps.map((step) => ({ scope, step, weakening: countLowering(step.changes, lowering) })),
-    );
+export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
+  const { kind } = telling;
+  const rows = plans.flatMap(({ plan: { scope, steps }, others }) =>
+    steps.map((step) => ({ scope, others, step, counts: countsOf(step, others.length + 1, telling) })),
+  );
   if (rows.length === 0) {
     return [];
   }
   const many = rows.length > MOST_ROWS;
-  const weakest = [...rows].sort((a, b) => b.weakening - a.weakening);
+  const weakest = [...rows].sort((a, b) => b.counts.weakening - a.counts.weakening);
   const shown = many ? weakest.slice(0, MOST_ROWS - 1) : rows;
   const rest = rows.filter((row) => !shown.includes(row));
-  const numbers = (steps: readonly Step[]): readonly string[] => counts(steps, telling);
   return [
     {
       kind: 'table',
@@ -52,18 +51,18 @@ export function summaryTable(plan: Plan, telling: MarkdownTelling): readonly Blo
         kind === 'plan' ? 'Weakens' : 'Weaker',
       ],
       rows: [
-        ...shown.map(({ scope: { scope }, step }) => [
-          `${scope.kind} ${code(scope.name)}`,
+        ...shown.map(({ scope, others, step, counts }) => [
+          `${scope.kind} ${code(scope.name)}${alikeCount(scope, others)}`,
           targetCell(step.target),
-          ...numbers([step]),
+          ...cells([counts]),
         ]),
         ...(rest.length === 0
           ? []
           : [
               [
                 '',
-                `${counted(rest.length, 'more ruleset')}, below`,
-                ...numbers(rest.map(({ step }) => step)),
+                `${counted(sum(rest.map(({ others }) => others.length + 1)), 'more ruleset')}, below`,
+                ...cells(rest.map(({ counts }) => counts)),
               ],
             ]),
       ],
@@ -71,13 +70,33 @@ export function summaryTable(plan: Plan, telling: MarkdownTelling): readonly Blo
   ];
 }
 
-function counts(steps: readonly Step[], { kind, lowering }: MarkdownTelling): readonly string[] {
-  const changes = steps.flatMap((step) => step.changes);
-  const weakening = countLowering(changes, lowering);
+interface Counts {
+  readonly changes: readonly number[];
+  readonly weakening: number;
+}
+
+/** What changes in a ruleset of so many scopes. */
+function countsOf({ changes }: Step, scopes: number, { kind, lowering }: MarkdownTelling): Counts {
+  return {
+    changes: COLUMNS[kind].map(([, verb]) => changes.filter((one) => one.kind === verb).length * scopes),
+    weakening: countLowering(changes, lowering) * scopes,
+  };
+}
+
+/** The counts of some rulesets together. */
+function cells(counts: readonly Counts[]): readonly string[] {
+  const [first] = counts;
+  const weakening = sum(counts.map((one) => one.weakening));
   return [
-    ...COLUMNS[kind].map(([, verb]) => changes.filter((change) => change.kind === verb).length).map(cell),
+    ...(first?.changes ?? []).map((_, column) =>
+      cell(sum(counts.map(({ changes }) => changes[column] ?? 0))),
+    ),
     weakening === 0 ? '' : `⚠️ ${weakening}`,
   ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function cell(count: number): string {

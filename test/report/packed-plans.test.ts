@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/drift.ts';
+import { packScope } from '../../src/app/planning/pack-scope.ts';
+import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
+import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';
+
+import { driftMarkdown, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { driftText, planText } from '../../src/report/text/plan.ts';
+import { patch, plan, remove, scope, update } from './plan-builder.ts';
+
+const weakening = { kind: 'weakening', reason: 'protects less' } as const;
+
+/** Three zones, of which the first and the last change alike. */
+const scopes = ['a', 'b', 'c'].map((letter) => {
+  const name = `${letter}.example`;
+  const changes = [
+    remove(letter === 'b' ? 'other' : 'old', { protection: weakening }),
+    patch('softer-live', { before: { action: 'log' }, after: {} }),
+  ];
+  return scope([update(changes, { id: `zone:${name}/http_request_firewall_custom` })], {
+    scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+  });
+});
+const whole = plan(...scopes);
+const packed = { ...whole, scopes: scopes.map((one) => packScope(one, JSON.stringify(one))) };
+
+const LOOK = { width: 100, colour: false };
+
+it.each([
+  ['text', (one: typeof whole) => planText(one, LOOK)],
+  ['Markdown', (one: typeof whole) => planMarkdown(one, null)],
+  ['annotations', (one: typeof whole) => planAnnotations(one, '')],
+  ['text of drift', (one: typeof whole) => driftText(driftOf(one), LOOK)],
+  ['Markdown of drift', (one: typeof whole) => driftMarkdown(driftOf(one), null)],
+  ['annotations of drift', (one: typeof whole) => driftAnnotations(driftOf(one), '')],
+])('a packed plan looks as it did before: %s', (_what, render) => {
+  expect(packed.scopes.every((one, index) => one !== scopes[index])).toBe(true);
+  expect(render(packed)).toBe(render(whole));
+});
