@@ -56,8 +56,7 @@ export type AppEvent =
     }
   /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
-  /** A migration is waited for, of a zone that is in this state. */
-  /** `isNewMinute`: the first look, and the first one after each minute. */
+  /** A zone's migration is waited for; `isNewMinute`: the first look, and the first one after each minute. */
   | {
       readonly kind: 'waf-waiting';
       readonly scope: Scope;

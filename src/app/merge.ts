@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { MergedJournals, NamedJournal } from '../apply/merge-journals.ts';
 import { mergeJournals } from '../apply/merge-journals.ts';
-import { systemClock } from '../api/clock.ts';
 import { readLarge } from '../files/read-large.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonObject } from '../model/json.ts';
@@ -9,6 +8,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/merge-plans.ts';
 import { mergePlans } from '../plan/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
+import { currentDay } from './current-day.ts';
 
 /** What the files of shards came to together. */
 export type MergeResult =
@@ -50,8 +50,7 @@ export async function merge(
   const plans = read.flatMap(({ file, read }): readonly NamedPlan[] =>
     read.kind === 'read' ? [{ file, plan: read.plan }] : [],
   );
-  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
-  const merged = mergePlans(plans, { partial, today });
+  const merged = mergePlans(plans, { partial, today: currentDay() });
   return merged.kind === 'merged' ? { ...merged, of } : merged;
 }
 

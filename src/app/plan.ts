@@ -1,5 +1,4 @@
 import { openReadClient } from '../api/client.ts';
-import { systemClock } from '../api/clock.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
 import { judgeAgain } from '../config/lint/judge.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
@@ -20,6 +19,7 @@ import type { Selection } from './project/selection.ts';
 import { requireSensitive } from './project/sensitive-values.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, letGoSince } from './project/two-states.ts';
+import { currentDay } from './current-day.ts';
 
 /**
  * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also
@@ -43,7 +43,7 @@ export async function plan(
   const whole =
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
   const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
-  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const today = currentDay();
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);
   const { safety, findings } = states?.guards ?? { safety: project.settings.safety, findings: [] };

@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import { currentDay } from '../current-day.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Safety } from '../../model/settings.ts';
@@ -34,7 +34,7 @@ export type GuardsResult =
  * wanted most when they are wrong; a project file that is not valid does, since it says the guards.
  */
 export async function readGuards(selection: Selection): Promise<GuardsResult> {
-  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const today = currentDay();
   const { cwd, config } = selection;
   const found = await findProject({ cwd, ...(config === undefined ? {} : { config }), paths: [] });
   if (found.kind === 'not-found' && config === undefined) {

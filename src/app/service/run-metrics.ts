@@ -1,12 +1,14 @@
 import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
+import type { ScopePlan } from '../../model/plan.ts';
 import { driftChanges } from '../../plan/drift-changes.ts';
 import { summarise } from '../../plan/summarise.ts';
 import type { MetricFamily, MetricSample } from '../../report/open-metrics.ts';
 import { openMetricsText } from '../../report/open-metrics.ts';
-import type { AppEvent, Report } from '../events.ts';
+import type { Report } from '../events.ts';
 import { requestKind } from './request-kind.ts';
+import { Counts, Durations } from './tallies.ts';
 
 /** What a run is measured by. */
 export interface RunMetrics {
@@ -19,24 +21,17 @@ export interface RunMetrics {
 /** Upper bounds in seconds of what requests take. */
 const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-type Labels = Readonly<Record<string, string>>;
-
-/** Counts by labels. */
-class Counts {
-  readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
-
-  add(labels: Labels, value = 1): void {
-    const key = JSON.stringify(labels);
-    const sample = this.#samples.get(key) ?? { labels, value: 0 };
-    sample.value += value;
-    this.#samples.set(key, sample);
-  }
-
-  samples(common: Labels): readonly MetricSample[] {
-    return [...this.#samples]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { labels, value }]) => ({ labels: { ...common, ...labels }, value }));
-  }
+/** What is counted while a run goes on. */
+interface Tallies {
+  readonly requests: Counts;
+  readonly took: Durations;
+  readonly waits: Counts;
+  readonly retries: Counts;
+  readonly cache: Counts;
+  readonly scopes: Counts;
+  readonly changes: Counts;
+  readonly drift: Counts;
+  readonly steps: Counts;
 }
 
 /** Measures a run of a command from its events. Labels never hold names of scopes or rules, of which there are thousands. */
@@ -45,132 +40,138 @@ export function createMetrics(
   clock: Pick<Clock, 'now'> = systemClock,
 ): RunMetrics {
   const start = clock.now();
-  const requests = new Counts();
-  const waits = new Counts();
-  const retries = new Counts();
-  const cache = new Counts();
-  const scopes = new Counts();
-  const changes = new Counts();
-  const drift = new Counts();
-  const steps = new Counts();
-  const took: number[] = [];
-  for (const severity of ['weakening', 'neutral', 'strengthening']) {
-    drift.add({ severity }, 0);
-  }
-  const client = (event: TraceEvent): void => {
-    const kind = requestKind(event);
-    switch (event.kind) {
-      case 'answered':
-        requests.add({ kind, status: `${Math.floor(event.status / 100)}xx` });
-        took.push(event.ms / 1000);
-        return;
-      case 'broken':
-        requests.add({ kind, status: 'broken' });
-        took.push(event.ms / 1000);
-        return;
-      case 'waiting':
-        waits.add({ reason: event.reason }, event.ms / 1000);
-        return;
-      case 'retrying':
-        retries.add({ kind });
-        return;
-      case 'started':
-      case 'deprecated':
-        return;
-      default:
-        return event satisfies never;
-    }
-  };
-  const planned = ({ plan }: Extract<AppEvent, { readonly kind: 'scope-planned' }>): void => {
-    scopes.add({ result: plan.kind });
-    const { rules } = summarise([plan]);
-    for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
-      changes.add({ kind }, rules[kind]);
-    }
-    for (const { severity } of driftChanges({ scopes: [plan] })) {
-      drift.add({ severity });
-    }
-  };
+  const tallies = noTallies();
   return {
     observe(event) {
       if (event.kind === 'client') {
-        client(event.event);
+        countRequest(tallies, event.event);
       } else if (event.kind === 'scope-planned') {
-        planned(event);
+        countPlan(tallies, event.plan);
       } else if (event.kind === 'cache-asked') {
-        cache.add({ result: event.hit ? 'hit' : 'miss' });
+        tallies.cache.add({ result: event.hit ? 'hit' : 'miss' });
       } else if (event.kind === 'step-ended') {
-        steps.add({ outcome: event.outcome.kind });
+        tallies.steps.add({ outcome: event.outcome.kind });
       }
     },
-    text(exitCode) {
-      const at = clock.now();
-      const { command } = run;
-      const common = { command };
-      const drifts = command === 'drift';
-      const families: readonly MetricFamily[] = [
-        gauge('rulewright_build_info', 'Version of the program.', [
-          { labels: { ...common, version: run.version }, value: 1 },
-        ]),
-        gauge(
-          'rulewright_exit_code',
-          'Exit code: 0 done, 1 failed, 2 differences, 3 refused, 4 partly applied.',
-          [{ labels: common, value: exitCode }],
-        ),
-        gauge(
-          'rulewright_end_timestamp_seconds',
-          'When the run ended.',
-          [{ labels: common, value: at / 1000 }],
-          'seconds',
-        ),
-        gauge(
-          'rulewright_duration_seconds',
-          'How long the run took.',
-          [{ labels: common, value: (at - start) / 1000 }],
-          'seconds',
-        ),
-        counter(
-          'rulewright_requests',
-          'Requests sent, by kind (read, check, write) and status class.',
-          requests.samples(common),
-        ),
-        {
-          name: 'rulewright_request_duration_seconds',
-          type: 'histogram',
-          unit: 'seconds',
-          help: 'How long requests took, without waiting for their turn.',
-          samples: [
-            {
-              labels: common,
-              buckets: BOUNDS.map(
-                (bound) => [bound, took.filter((seconds) => seconds <= bound).length] as const,
-              ),
-              count: took.length,
-              sum: took.reduce((sum, seconds) => sum + seconds, 0),
-            },
-          ],
-        },
-        counter('rulewright_retries', 'Requests sent again.', retries.samples(common)),
-        {
-          name: 'rulewright_wait_seconds',
-          type: 'counter',
-          unit: 'seconds',
-          help: 'Waiting for the request limit, over all requests.',
-          samples: waits.samples(common),
-        },
-        counter('rulewright_cache_lookups', 'Look-ups in the version cache.', cache.samples(common)),
-        gauge('rulewright_scopes', 'Scopes by what came of planning.', scopes.samples(common)),
-        gauge('rulewright_changes', 'Rules that the plan changes, by kind.', changes.samples(common)),
-        gauge(
-          'rulewright_drift',
-          'Rules that drifted, by what live has become.',
-          drifts ? drift.samples(common) : [],
-        ),
-        counter('rulewright_steps', 'Steps of apply by outcome.', steps.samples(common)),
-      ];
-      return openMetricsText(families);
-    },
+    text: (exitCode) =>
+      openMetricsText([
+        ...familiesOfRun(run, { start, end: clock.now(), exitCode }),
+        ...familiesOfTallies(tallies, run.command),
+      ]),
   };
+}
+
+function noTallies(): Tallies {
+  const drift = new Counts();
+  for (const severity of ['weakening', 'neutral', 'strengthening']) {
+    drift.add({ severity }, 0);
+  }
+  return {
+    requests: new Counts(),
+    took: new Durations(BOUNDS),
+    waits: new Counts(),
+    retries: new Counts(),
+    cache: new Counts(),
+    scopes: new Counts(),
+    changes: new Counts(),
+    drift,
+    steps: new Counts(),
+  };
+}
+
+function countRequest({ requests, took, waits, retries }: Tallies, event: TraceEvent): void {
+  const kind = requestKind(event);
+  switch (event.kind) {
+    case 'answered':
+      requests.add({ kind, status: `${Math.floor(event.status / 100)}xx` });
+      took.add(event.ms / 1000);
+      return;
+    case 'broken':
+      requests.add({ kind, status: 'broken' });
+      took.add(event.ms / 1000);
+      return;
+    case 'waiting':
+      waits.add({ reason: event.reason }, event.ms / 1000);
+      return;
+    case 'retrying':
+      retries.add({ kind });
+      return;
+    case 'started':
+    case 'deprecated':
+      return;
+    default:
+      return event satisfies never;
+  }
+}
+
+function countPlan({ scopes, changes, drift }: Tallies, plan: ScopePlan): void {
+  scopes.add({ result: plan.kind });
+  const { rules } = summarise([plan]);
+  for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
+    changes.add({ kind }, rules[kind]);
+  }
+  for (const { severity } of driftChanges({ scopes: [plan] })) {
+    drift.add({ severity });
+  }
+}
+
+/** How the run ended, and when; times in milliseconds since 1970. */
+interface RunEnd {
+  readonly start: number;
+  readonly end: number;
+  readonly exitCode: number;
+}
+
+function familiesOfRun(
+  { command, version }: { readonly command: string; readonly version: string },
+  { start, end, exitCode }: RunEnd,
+): readonly MetricFamily[] {
+  const sample = (value: number): readonly MetricSample[] => [{ labels: { command }, value }];
+  return [
+    gauge('rulewright_build_info', 'Version of the program.', [{ labels: { command, version }, value: 1 }]),
+    gauge(
+      'rulewright_exit_code',
+      'Exit code: 0 done, 1 failed, 2 differences, 3 refused, 4 partly applied.',
+      sample(exitCode),
+    ),
+    gauge('rulewright_end_timestamp_seconds', 'When the run ended.', sample(end / 1000), 'seconds'),
+    gauge('rulewright_duration_seconds', 'How long the run took.', sample((end - start) / 1000), 'seconds'),
+  ];
+}
+
+function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFamily[] {
+  const common = { command };
+  return [
+    counter(
+      'rulewright_requests',
+      'Requests sent, by kind (read, check, write) and status class.',
+      tallies.requests.samples(common),
+    ),
+    {
+      name: 'rulewright_request_duration_seconds',
+      type: 'histogram',
+      unit: 'seconds',
+      help: 'How long requests took, without waiting for their turn.',
+      samples: [tallies.took.sample(common)],
+    },
+    counter('rulewright_retries', 'Requests sent again.', tallies.retries.samples(common)),
+    {
+      name: 'rulewright_wait_seconds',
+      type: 'counter',
+      unit: 'seconds',
+      help: 'Waiting for the request limit, over all requests.',
+      samples: tallies.waits.samples(common),
+    },
+    counter('rulewright_cache_lookups', 'Look-ups in the version cache.', tallies.cache.samples(common)),
+    gauge('rulewright_scopes', 'Scopes by what came of planning.', tallies.scopes.samples(common)),
+    gauge('rulewright_changes', 'Rules that the plan changes, by kind.', tallies.changes.samples(common)),
+    gauge(
+      'rulewright_drift',
+      'Rules that drifted, by what live has become.',
+      command === 'drift' ? tallies.drift.samples(common) : [],
+    ),
+    counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),
+  ];
 }
 
 function counter(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {

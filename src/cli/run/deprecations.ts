@@ -1,4 +1,4 @@
-import { today } from '../../app/deprecations.ts';
+import { currentDay } from '../../app/current-day.ts';
 import { folderInRepository } from '../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../model/deprecations.ts';
@@ -13,7 +13,7 @@ import { prepareResultFiles, writeResult } from '../result.ts';
 
 /** Prints the registry. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {
-  const day = flags.today ?? today();
+  const day = flags.today ?? currentDay();
   await writeResult(context, flags, {
     text: (look) => deprecationsText(DEPRECATIONS, { ...look, today: day }),
     json: () => deprecationsDocument(DEPRECATIONS, day),
@@ -28,7 +28,7 @@ export async function runScan(
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
-  const day = flags.today ?? today();
+  const day = flags.today ?? currentDay();
   const { cwd, signal } = context;
   const result = await startCounting(context, flags, 'read', (report) =>
     scanDeprecations({ cwd, paths, signal, report }),

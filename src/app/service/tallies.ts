@@ -1,0 +1,47 @@
+import type { HistogramSample, MetricSample } from '../../report/open-metrics.ts';
+
+/** What tells a number from others of its family. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Numbers by labels. */
+export class Counts {
+  readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
+
+  add(labels: Labels, value = 1): void {
+    const key = JSON.stringify(labels);
+    const sample = this.#samples.get(key) ?? { labels, value: 0 };
+    sample.value += value;
+    this.#samples.set(key, sample);
+  }
+
+  samples(common: Labels): readonly MetricSample[] {
+    return [...this.#samples]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { labels, value }]) => ({ labels: { ...common, ...labels }, value }));
+  }
+}
+
+/** How long things took, as counts of those that took at most so many seconds. */
+export class Durations {
+  readonly #buckets: { readonly bound: number; count: number }[];
+  #count = 0;
+  #sum = 0;
+
+  /** `bounds` ascend. */
+  constructor(bounds: readonly number[]) {
+    this.#buckets = bounds.map((bound) => ({ bound, count: 0 }));
+  }
+
+  add(seconds: number): void {
+    this.#count += 1;
+    this.#sum += seconds;
+    for (const bucket of this.#buckets) {
+      bucket.count += seconds <= bucket.bound ? 1 : 0;
+    }
+  }
+
+  sample(labels: Labels): HistogramSample {
+    const buckets = this.#buckets.map(({ bound, count }) => [bound, count] as const);
+    return { labels, buckets, count: this.#count, sum: this.#sum };
+  }
+}
