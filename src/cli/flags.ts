@@ -5,6 +5,7 @@ import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 import { BASIC_FORMATS } from './formats.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
+import { switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** Where results go and how they look; every command has these. */
 export interface OutputFlags {
@@ -72,43 +73,22 @@ type Parameters<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> =
 
 /** Parameters of `OutputFlags`. */
 export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
-  noColor: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Do not use colour',
-  },
-  quiet: { kind: 'boolean', optional: true, withNegated: false, brief: 'Print only results and errors' },
-  verbose: verboseFlag('Show each request, and stack traces'),
+  noColor: switchFlag('Do not use colour'),
+  quiet: switchFlag('Print only results and errors'),
+  verbose: switchFlag('Show each request, and stack traces'),
 };
 
 /** Parameters of commands that tell once what is the same in many scopes. */
 export const EACH_SCOPE: Parameters<Pick<OutputFlags, 'verbose'>> = {
-  verbose: verboseFlag('Show each scope by itself, and each request'),
+  verbose: switchFlag('Show each scope by itself, and each request'),
 };
 
 /** Parameters of `ResultFlags`. */
 export const RESULT_FLAGS: Parameters<ResultFlags> = {
   format: formatFlag(BASIC_FORMATS),
-  output: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'FILE',
-    brief: 'Write the result to a file',
-  },
+  output: textFlag('FILE', 'Write the result to a file'),
   ...OUTPUT_FLAGS,
 };
-
-/** The parameter `--verbose`, which a command can make tell more. */
-export function verboseFlag(brief: string): {
-  readonly kind: 'boolean';
-  readonly optional: true;
-  readonly withNegated: false;
-  readonly brief: string;
-} {
-  return { kind: 'boolean', optional: true, withNegated: false, brief };
-}
 
 /** The parameter `--format`. */
 export function formatFlag<F extends Format>(
@@ -124,13 +104,7 @@ export function formatFlag<F extends Format>(
 
 /** Parameters of `SelectionFlags`. */
 export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
-  config: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'FILE',
-    brief: 'Project file (default: nearest rulewright.yaml)',
-  },
+  config: textFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
   target: {
     kind: 'parsed',
     parse: target,
@@ -152,79 +126,27 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
 
 /** Parameters of `GuardFlags`. */
 export const GUARD_FLAGS: Parameters<GuardFlags> = {
-  settingsFrom: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'REV',
-    brief: 'Use the guards of this Git revision',
-  },
+  settingsFrom: textFlag('REV', 'Use the guards of this Git revision'),
 };
 
 /** Parameters of `ServiceFlags`. */
 export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
-  baseUrl: {
-    kind: 'parsed',
-    parse: httpUrl,
-    optional: true,
-    placeholder: 'URL',
-    brief: 'Base URL of the service',
-  },
-  emulator: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Use the embedded service, without network',
-  },
-  emulatorState: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'FILE',
-    brief: 'Its state (default: .rulewright/emulator.json)',
-  },
-  concurrency: {
-    kind: 'parsed',
-    parse: between(1, 64),
-    optional: true,
-    placeholder: 'N',
-    brief: 'Scopes to work on at the same time (default: 4)',
-  },
-  budget: {
-    kind: 'parsed',
-    parse: fraction,
-    optional: true,
-    placeholder: 'FRACTION',
-    brief: 'Share of the request limit to use (default: 1)',
-  },
+  baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
+  emulator: switchFlag('Use the embedded service, without network'),
+  emulatorState: textFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
+  concurrency: valueFlag(between(1, 64), 'N', 'Scopes to work on at the same time (default: 4)'),
+  budget: valueFlag(fraction, 'FRACTION', 'Share of the request limit to use (default: 1)'),
 };
 
 /** Parameters of `BoundFlags`. */
 export const BOUND_FLAGS: Parameters<BoundFlags> = {
-  maxRequests: {
-    kind: 'parsed',
-    parse: between(1, 1_000_000),
-    optional: true,
-    placeholder: 'N',
-    brief: 'Stop after N requests; longest unread scopes first',
-  },
+  maxRequests: valueFlag(between(1, 1_000_000), 'N', 'Stop after N requests; longest unread scopes first'),
 };
 
 /** Parameters of `CacheFlags`. */
 export const CACHE_FLAGS: Parameters<CacheFlags> = {
-  cache: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'DIR',
-    brief: 'Version cache (default: .rulewright/cache)',
-  },
-  noCache: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Read all live state again',
-  },
+  cache: textFlag('DIR', 'Version cache (default: .rulewright/cache)'),
+  noCache: switchFlag('Read all live state again'),
 };
 
 /** Scopes of the project's files; none on any error, for nobody reads it. */
@@ -235,14 +157,6 @@ async function proposeScopes(this: CommandContext, partial: string): Promise<rea
   } catch {
     return [];
   }
-}
-
-/** A text that is not empty. */
-export function nonEmpty(text: string): string {
-  if (text.trim() === '') {
-    throw new Error('it is empty');
-  }
-  return text;
 }
 
 /** A parser for whole numbers between two bounds. */

@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { Shard } from '../model/shard.ts';
 import { MOST_SHARDS } from '../model/shard.ts';
 import type { CommandContext } from './context.ts';
-import { nonEmpty } from './flags.ts';
+import { switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** Which part of the scopes a run is about, beside `--target`. */
 export interface PartFlags {
@@ -18,37 +18,14 @@ export interface ObservedFlags {
 
 /** Parameters of `ObservedFlags`. */
 export const OBSERVED_FLAGS: FlagParametersForType<ObservedFlags, CommandContext> = {
-  metrics: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'FILE',
-    brief: 'Write OpenMetrics about the run, however it ends',
-  },
+  metrics: textFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
 };
 
 /** Parameters of `PartFlags`. */
 export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
-  changedSince: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'REV',
-    brief: 'Only scopes that differ from this Git revision',
-  },
-  shard: {
-    kind: 'parsed',
-    parse: shard,
-    optional: true,
-    placeholder: 'I/N',
-    brief: 'Only part I of N of the scopes',
-  },
-  ownBudget: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'This shard has credentials of its own',
-  },
+  changedSince: textFlag('REV', 'Only scopes that differ from this Git revision'),
+  shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
+  ownBudget: switchFlag('This shard has credentials of its own'),
 };
 
 function shard(text: string): Shard {

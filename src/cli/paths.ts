@@ -1,6 +1,6 @@
 import type { TypedPositionalParameters } from '@stricli/core';
 import type { CommandContext } from './context.ts';
-import { nonEmpty } from './flags.ts';
+import { nonEmpty } from './flag.ts';
 
 /** Any number of paths. */
 export const PATHS: TypedPositionalParameters<readonly string[], CommandContext> = {

@@ -1,8 +1,9 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { ScopeRef } from '../model/scope.ts';
 import type { CommandContext } from './context.ts';
-import { nonEmpty } from './flags.ts';
+
 import { usage } from './usage.ts';
+import { textFlag } from './flag.ts';
 
 /** One scope, for commands that look at the service rather than at files. */
 export interface ScopeFlags {
@@ -12,20 +13,8 @@ export interface ScopeFlags {
 
 /** Parameters of `ScopeFlags`. */
 export const SCOPE_FLAGS: FlagParametersForType<ScopeFlags, CommandContext> = {
-  zone: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'NAME',
-    brief: 'As this zone sees it, by name or id',
-  },
-  account: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'NAME',
-    brief: 'As this account sees it, by name or id',
-  },
+  zone: textFlag('NAME', 'As this zone sees it, by name or id'),
+  account: textFlag('NAME', 'As this account sees it, by name or id'),
 };
 
 /** The scope that is named; nothing when none is. Throws `usage/invalid` for two. */

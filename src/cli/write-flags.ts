@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { GuardKind } from '../model/plan.ts';
 import { GUARD_KINDS } from '../model/plan.ts';
 import type { CommandContext } from './context.ts';
-import { nonEmpty } from './flags.ts';
+import { switchFlag, textFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
 export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
@@ -23,13 +23,8 @@ export interface WriteFlags {
 
 /** Parameters of `WriteFlags`. */
 export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
-  dryRun: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Do everything except the writes',
-  },
-  yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
+  dryRun: switchFlag('Do everything except the writes'),
+  yes: switchFlag('Do not ask'),
   allow: {
     kind: 'enum',
     values: ALLOWED,
@@ -56,11 +51,5 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     default: 'stop',
     brief: 'What to do after a failure',
   },
-  journal: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'FILE',
-    brief: 'Journal (default: .rulewright/journal.jsonl)',
-  },
+  journal: textFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };

@@ -3,11 +3,12 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { GuardFlags } from '../flags.ts';
-import { GUARD_FLAGS, nonEmpty } from '../flags.ts';
+import { GUARD_FLAGS } from '../flags.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags extends RunFlags, GuardFlags, WriteFlags {
@@ -25,19 +26,8 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   parameters: {
     flags: {
       ...WRITE_FLAGS,
-      expect: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'PLAN.json',
-        brief: 'Apply only if the effect is that of this plan',
-      },
-      onlyStrengthening: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Leave out what weakens or deletes',
-      },
+      expect: textFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+      onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
       ...GUARD_FLAGS,
       ...RUN_FLAGS,
     },

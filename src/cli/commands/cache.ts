@@ -4,6 +4,7 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { OutputFlags, SelectionFlags } from '../flags.ts';
 import { CACHE_FLAGS, OUTPUT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `cache prune`. */
 export interface PruneFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
@@ -15,7 +16,7 @@ const prune: Command<CommandContext> = buildCommand<PruneFlags, [], CommandConte
   func: lazily(async () => (await import('../run/cache.ts')).runPrune),
   parameters: {
     flags: {
-      all: { kind: 'boolean', optional: true, withNegated: false, brief: 'Remove everything' },
+      all: switchFlag('Remove everything'),
       cache: CACHE_FLAGS.cache,
       config: SELECTION_FLAGS.config,
       ...OUTPUT_FLAGS,

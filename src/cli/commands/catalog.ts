@@ -3,9 +3,10 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
+import { nonEmpty, textFlag } from '../flag.ts';
 
 /** Flags of `catalog`. */
 export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config'> {
@@ -23,20 +24,8 @@ export const catalogCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/catalog.ts')).runCatalog),
   parameters: {
     flags: {
-      tag: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'TAG',
-        brief: 'Only rules with this tag',
-      },
-      search: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'TEXT',
-        brief: 'Only rules that contain this text',
-      },
+      tag: textFlag('TAG', 'Only rules with this tag'),
+      search: textFlag('TEXT', 'Only rules that contain this text'),
       lock: {
         kind: 'boolean',
         default: false,

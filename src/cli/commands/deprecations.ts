@@ -10,6 +10,7 @@ import type { ScanFormat } from '../formats.ts';
 import { SCAN_FORMATS } from '../formats.ts';
 import { calendarDay } from '../calendar-day.ts';
 import { PATHS } from '../paths.ts';
+import { valueFlag } from '../flag.ts';
 
 /** Flags of `deprecations list`. */
 export interface ListFlags extends ResultFlags {
@@ -20,13 +21,7 @@ export interface ListFlags extends ResultFlags {
 export interface ScanFlags extends FormFlags<ScanFormat>, Pick<ListFlags, 'today'> {}
 
 const TODAY = {
-  today: {
-    kind: 'parsed',
-    parse: calendarDay,
-    optional: true,
-    placeholder: 'DAY',
-    brief: 'Use this day as today, YYYY-MM-DD',
-  },
+  today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'),
 } as const;
 
 const list: Command<CommandContext> = buildCommand<ListFlags, [], CommandContext>({

@@ -3,9 +3,10 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, verboseFlag } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `doctor`. */
 export interface DoctorFlags
@@ -21,15 +22,10 @@ export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, 
       ...SCOPE_FLAGS,
       config: SELECTION_FLAGS.config,
       target: SELECTION_FLAGS.target,
-      all: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Check every scope, not ten for each token',
-      },
+      all: switchFlag('Check every scope, not ten for each token'),
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
-      verbose: verboseFlag('Show each check and each request'),
+      verbose: switchFlag('Show each check and each request'),
     },
   },
   docs: {

@@ -7,6 +7,7 @@ import { BOUND_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
+import { valueFlag } from '../flag.ts';
 
 /** Flags of `drift`. */
 export interface DriftFlags extends RunFlags, BoundFlags {
@@ -22,13 +23,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/drift.ts')).runDrift, 'drift'),
   parameters: {
     flags: {
-      sweep: {
-        kind: 'parsed',
-        parse: between(1, 365),
-        optional: true,
-        placeholder: 'DAYS',
-        brief: 'Read each scope in full every N days (default: 7)',
-      },
+      sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
       ...BOUND_FLAGS,
       ...RUN_FLAGS,
     },

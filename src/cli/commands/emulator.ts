@@ -3,7 +3,8 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { OutputFlags } from '../flags.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS, between, nonEmpty } from '../flags.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
+import { textFlag } from '../flag.ts';
 
 /** Flags of `emulator`. */
 export interface EmulatorFlags extends OutputFlags {
@@ -26,27 +27,9 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
         placeholder: 'N',
         brief: 'Port on loopback; 0 picks a free one',
       },
-      state: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Keep the state in a file (default: in memory)',
-      },
-      seed: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Start with this seed (default: a shop)',
-      },
-      faults: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Make requests fail as this file describes',
-      },
+      state: textFlag('FILE', 'Keep the state in a file (default: in memory)'),
+      seed: textFlag('FILE', 'Start with this seed (default: a shop)'),
+      faults: textFlag('FILE', 'Make requests fail as this file describes'),
       format: RESULT_FLAGS.format,
       ...OUTPUT_FLAGS,
     },

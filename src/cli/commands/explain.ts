@@ -5,7 +5,8 @@ import type { PlanLevel } from '../../model/plan-level.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between, nonEmpty } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import { nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 
 /** A name and a value. */
 export type Pair = readonly [name: string, value: string];
@@ -35,47 +36,23 @@ const REQUEST_FLAGS: FlagParametersForType<
   Omit<ExplainFlags, keyof ResultFlags | keyof ReadFlags | 'config' | 'var'>,
   CommandContext
 > = {
-  live: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'All rules that the service has, whoever made them',
-  },
-  zone: text('NAME', 'The zone (default: that of the URL)'),
-  account: text('NAME', 'Its account (default: the only one)'),
+  live: switchFlag('All rules that the service has, whoever made them'),
+  zone: textFlag('NAME', 'The zone (default: that of the URL)'),
+  account: textFlag('NAME', 'Its account (default: the only one)'),
   plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan level of the zone' },
-  method: {
-    kind: 'parsed',
-    parse: method,
-    optional: true,
-    placeholder: 'METHOD',
-    brief: 'Method of the request (default: GET)',
-  },
-  ip: text('ADDRESS', 'Address of the visitor'),
+  method: valueFlag(method, 'METHOD', 'Method of the request (default: GET)'),
+  ip: textFlag('ADDRESS', 'Address of the visitor'),
   header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
-  body: { kind: 'parsed', parse: String, optional: true, placeholder: 'TEXT', brief: 'The body' },
+  body: valueFlag(String, 'TEXT', 'The body'),
   field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
   list: pairs('NAME=ITEM,ITEM', 'Contents of a list (repeatable)', '='),
-  count: {
-    kind: 'parsed',
-    parse: between(1, Number.MAX_SAFE_INTEGER),
-    optional: true,
-    placeholder: 'N',
-    brief: 'Requests counted by rate limits, this one included',
-  },
-  challengeSolved: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Treat challenges as solved',
-  },
-  status: {
-    kind: 'parsed',
-    parse: between(100, 999),
-    optional: true,
-    placeholder: 'CODE',
-    brief: 'Status code that the origin answers',
-  },
+  count: valueFlag(
+    between(1, Number.MAX_SAFE_INTEGER),
+    'N',
+    'Requests counted by rate limits, this one included',
+  ),
+  challengeSolved: switchFlag('Treat challenges as solved'),
+  status: valueFlag(between(100, 999), 'CODE', 'Status code that the origin answers'),
   responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
 };
 
@@ -120,19 +97,6 @@ others.`,
     ),
   },
 });
-
-function text(
-  placeholder: string,
-  brief: string,
-): {
-  readonly kind: 'parsed';
-  readonly parse: (text: string) => string;
-  readonly optional: true;
-  readonly placeholder: string;
-  readonly brief: string;
-} {
-  return { kind: 'parsed', parse: nonEmpty, optional: true, placeholder, brief };
-}
 
 function method(given: string): string {
   if (!/^[A-Z][A-Z0-9_-]*$/.test(given)) {

@@ -5,6 +5,7 @@ import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `fmt`. */
 export interface FmtFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
@@ -18,19 +19,9 @@ export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readon
   func: lazily(async () => (await import('../run/fmt.ts')).runFmt),
   parameters: {
     flags: {
-      check: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Write nothing; exit code 2 if a file would change',
-      },
-      diff: { kind: 'boolean', optional: true, withNegated: false, brief: 'Show what changes' },
-      stdin: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Format stdin to stdout, for editors',
-      },
+      check: switchFlag('Write nothing; exit code 2 if a file would change'),
+      diff: switchFlag('Show what changes'),
+      stdin: switchFlag('Format stdin to stdout, for editors'),
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
     },

@@ -5,7 +5,8 @@ import type { WebhookShape } from '../../forge/webhook.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, between, nonEmpty } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, between } from '../flags.ts';
+import { nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 
 /** Flags of every command that talks to a forge. */
 export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
@@ -28,13 +29,7 @@ export interface DriftIssueFlags extends ForgeFlags {
 }
 
 const FORGE_FLAGS = {
-  name: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'NAME',
-    brief: "The project's name in comments (default: its folder)",
-  },
+  name: textFlag('NAME', "The project's name in comments (default: its folder)"),
   config: SELECTION_FLAGS.config,
   ...RESULT_FLAGS,
 } as const;
@@ -56,39 +51,16 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
     func: lazily(async () => (await import('../run/plan-comment.ts')).runPlanComment(forge)),
     parameters: {
       flags: {
-        findings: {
-          kind: 'parsed',
-          parse: nonEmpty,
-          optional: true,
-          placeholder: 'FILE',
-          brief: 'JSON of validate, if no plan could be made',
-        },
-        pending: {
-          kind: 'boolean',
-          optional: true,
-          withNegated: false,
-          brief: 'Only mark the posted comment as outdated',
-        },
+        findings: textFlag('FILE', 'JSON of validate, if no plan could be made'),
+        pending: switchFlag('Only mark the posted comment as outdated'),
         subject: {
           kind: 'enum',
           values: ['plan', 'apply'],
           optional: true,
           brief: 'Where FILE comes from, if it only reports a failure',
         },
-        pullRequest: {
-          kind: 'parsed',
-          parse: between(1, 2 ** 31),
-          optional: true,
-          placeholder: 'N',
-          brief: `The ${REQUEST[forge]} (default: that of this run)`,
-        },
-        artifact: {
-          kind: 'parsed',
-          parse: nonEmpty,
-          optional: true,
-          placeholder: 'FILE',
-          brief: 'Also write the whole text to a file',
-        },
+        pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
+        artifact: textFlag('FILE', 'Also write the whole text to a file'),
         ...FORGE_FLAGS,
       },
       positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },

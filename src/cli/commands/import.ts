@@ -3,7 +3,8 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `import`. */
 export interface ImportFlags extends ResultFlags, Pick<SelectionFlags, 'config'>, ServiceFlags {
@@ -35,25 +36,9 @@ export const IMPORT_FLAGS: FlagParametersForType<
     placeholder: 'NAME',
     brief: 'An account, by name or id (repeatable)',
   },
-  allZones: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'All zones, of the named accounts or of all',
-  },
-  nameRules: {
-    kind: 'boolean',
-    optional: true,
-    withNegated: false,
-    brief: 'Propose refs for rules that have none',
-  },
-  out: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    placeholder: 'DIR',
-    brief: 'Project folder (default: the nearest, or this one)',
-  },
+  allZones: switchFlag('All zones, of the named accounts or of all'),
+  nameRules: switchFlag('Propose refs for rules that have none'),
+  out: textFlag('DIR', 'Project folder (default: the nearest, or this one)'),
 };
 
 /** `rulewright import`. */

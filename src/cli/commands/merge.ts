@@ -3,9 +3,10 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag, nonEmpty } from '../flags.ts';
+import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
+import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `merge`. */
 export interface MergeFlags extends ResultFlags<PlanFormat>, Pick<SelectionFlags, 'config'> {
@@ -23,25 +24,9 @@ export const mergeCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/merge.ts')).runMerge),
   parameters: {
     flags: {
-      out: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Save the plan, or the journal, of the whole run',
-      },
-      partial: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Allow missing shards; exit code 1 if there are any',
-      },
-      exitCode: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Exit code 2 if there are changes',
-      },
+      out: textFlag('FILE', 'Save the plan, or the journal, of the whole run'),
+      partial: switchFlag('Allow missing shards; exit code 1 if there are any'),
+      exitCode: switchFlag('Exit code 2 if there are changes'),
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
       format: formatFlag(PLAN_FORMATS),

@@ -3,10 +3,11 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { BoundFlags, GuardFlags } from '../flags.ts';
-import { BOUND_FLAGS, GUARD_FLAGS, nonEmpty } from '../flags.ts';
+import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
+import { switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `plan`. */
 export interface PlanFlags extends RunFlags, GuardFlags, BoundFlags {
@@ -25,32 +26,10 @@ export const planCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/plan.ts')).runPlan, 'plan'),
   parameters: {
     flags: {
-      out: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Save the plan as JSON, for apply',
-      },
-      exitCode: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Exit code 2 if there are changes',
-      },
-      preflight: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Have the service check the writes, make none',
-      },
-      reverse: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'PLAN.json',
-        brief: 'Take back what this plan did',
-      },
+      out: textFlag('FILE', 'Save the plan as JSON, for apply'),
+      exitCode: switchFlag('Exit code 2 if there are changes'),
+      preflight: switchFlag('Have the service check the writes, make none'),
+      reverse: textFlag('PLAN.json', 'Take back what this plan did'),
       ...GUARD_FLAGS,
       ...BOUND_FLAGS,
       ...RUN_FLAGS,

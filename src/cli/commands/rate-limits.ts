@@ -8,6 +8,7 @@ import type { ZoneArguments } from '../zone-argument.ts';
 import { ZONE_ARGUMENT } from '../zone-argument.ts';
 import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `ratelimits convert`. */
 export interface RateLimitsConvertFlags extends OldConvertFlags {
@@ -33,12 +34,7 @@ const convert: Command<CommandContext> = buildCommand<RateLimitsConvertFlags, Zo
   parameters: {
     flags: {
       ...ZONE_FILE_FLAG,
-      fitPlan: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Leave out what the plan level of the zone does not include',
-      },
+      fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
       ...OLD_LIST_FLAGS,
     },
     positional: ZONE_ARGUMENT,

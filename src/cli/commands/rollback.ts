@@ -12,6 +12,7 @@ import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `rollback`. */
 export interface RollbackFlags
@@ -35,12 +36,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
         placeholder: 'N',
         brief: 'The version to go back to',
       },
-      wholeRuleset: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Also rules that are not yours',
-      },
+      wholeRuleset: switchFlag('Also rules that are not yours'),
       ...WRITE_FLAGS,
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,

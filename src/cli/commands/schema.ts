@@ -3,7 +3,8 @@ import { buildCommand } from '@stricli/core';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { OutputFlags } from '../flags.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS, nonEmpty } from '../flags.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+import { nonEmpty, switchFlag } from '../flag.ts';
 
 /** Flags of `schema`. */
 export interface SchemaFlags extends OutputFlags {
@@ -21,12 +22,7 @@ export const schemaCommand: Command<CommandContext> = buildCommand<
   parameters: {
     flags: {
       output: RESULT_FLAGS.output,
-      editors: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Write the schemas for editors into the project',
-      },
+      editors: switchFlag('Write the schemas for editors into the project'),
       ...OUTPUT_FLAGS,
     },
     positional: {

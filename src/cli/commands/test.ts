@@ -7,7 +7,8 @@ import type { CommandContext } from '../context.ts';
 import { TEST_FORMATS } from '../formats.ts';
 import type { TestFormat } from '../formats.ts';
 import type { SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, nonEmpty } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import { nonEmpty } from '../flag.ts';
 
 /** Flags of `test`. */
 export interface TestFlags extends FormFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}

@@ -9,6 +9,7 @@ import type { ValidationFormat } from '../formats.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
+import { switchFlag } from '../flag.ts';
 
 /** Flags of `validate`. */
 export interface ValidateFlags extends FormFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
@@ -25,18 +26,8 @@ export const validateCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/validate.ts')).runValidate),
   parameters: {
     flags: {
-      fix: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Fix in the files what is safe to fix',
-      },
-      expand: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Print the files with packs and variables filled in',
-      },
+      fix: switchFlag('Fix in the files what is safe to fix'),
+      expand: switchFlag('Print the files with packs and variables filled in'),
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,

@@ -7,6 +7,7 @@ import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
 
 /** Flags of `versions`. */
 export interface VersionsFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {
@@ -34,21 +35,9 @@ export const versionsCommand: Command<CommandContext> = buildCommand<
         placeholder: 'N',
         brief: 'How many versions to list',
       },
-      show: {
-        kind: 'parsed',
-        parse: NUMBER,
-        optional: true,
-        placeholder: 'N',
-        brief: 'Print this version as YAML',
-      },
-      delete: {
-        kind: 'parsed',
-        parse: NUMBER,
-        optional: true,
-        placeholder: 'N',
-        brief: 'Delete this version for good',
-      },
-      yes: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not ask' },
+      show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
+      delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
+      yes: switchFlag('Do not ask'),
       config: SELECTION_FLAGS.config,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,

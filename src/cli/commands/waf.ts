@@ -5,11 +5,12 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { nonEmpty, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of the commands of the migration that only look. */
 export interface WafFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
@@ -72,12 +73,7 @@ const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly Scop
   func: lazily(async () => (await import('../run/waf-check.ts')).runWafCheck),
   parameters: {
     flags: {
-      removeOverrides: {
-        kind: 'boolean',
-        optional: true,
-        withNegated: false,
-        brief: 'Delete the URI-based overrides, after asking',
-      },
+      removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
       ...RETIRE_FLAGS,
     },
     positional: ZONES,
@@ -145,13 +141,7 @@ const finish: Command<CommandContext> = buildCommand<WafFinishFlags, readonly [S
   func: lazily(async () => (await import('../run/waf-step.ts')).runWafFinish),
   parameters: {
     flags: {
-      confirm: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        optional: true,
-        placeholder: 'ZONE',
-        brief: 'The name of the zone, instead of typing it',
-      },
+      confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'),
       ...STEP,
       ...LOOK,
     },
