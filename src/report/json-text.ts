@@ -1,6 +1,6 @@
 import { isJsonArray } from '../model/json.ts';
 import { escapeJson } from './escape.ts';
-import { inPieces } from './pieces.ts';
+import { inPieces, wholeText } from './pieces.ts';
 
 /** Down to this depth what a value holds is written one by one: a document, its plan, the scopes, what a scope holds. */
 const DEPTH = 3;
@@ -17,7 +17,7 @@ const END = around(0).length - BEGIN - 1;
  * What could steer a terminal or reorder a line is spelled `\u1234`, which means the same.
  */
 export function jsonText(value: unknown): string {
-  return [...jsonPieces(value)].join('');
+  return wholeText(jsonPieces(value));
 }
 
 /** The same text in pieces: of a plan of many scopes neither all of it nor all scopes have to be in memory at once. */

@@ -8,6 +8,18 @@ export function isPieces(value: unknown): value is Pieces {
   );
 }
 
+/** A rendering as one text. */
+export function wholeText(pieces: Pieces): string {
+  return typeof pieces === 'string' ? pieces : [...pieces].join('');
+}
+
+/** Renderings one after the other. */
+export function* inTurn(...texts: readonly Pieces[]): Iterable<string> {
+  for (const text of texts) {
+    yield* typeof text === 'string' ? [text] : text;
+  }
+}
+
 /** Each write costs, so pieces are at least so many characters long. */
 const LEAST = 65_536;
 

@@ -2,7 +2,8 @@ import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
 import { driftBox } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
-import { driftText } from '../../src/report/text/plan.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { driftPieces } from '../../src/report/text/plan.ts';
 import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
@@ -21,7 +22,7 @@ it('tells the same differences from the side of live', () => {
       ]),
     ]),
   );
-  expect(driftText(driftOf(document), LOOK))
+  expect(wholeText(driftPieces(driftOf(document), LOOK)))
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
 + only live   - missing live   ~ different   > in another place
 
@@ -60,7 +61,7 @@ it('shows no more than ten that weaken on top, as for a project that was never a
   const drift = driftOf(
     plan(scope([update(Array.from({ length: 12 }, (_, index) => add(`lost-${index}`)))])),
   );
-  const text = driftText(drift, LOOK);
+  const text = wholeText(driftPieces(drift, LOOK));
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
@@ -79,7 +80,7 @@ it.each([
 });
 
 it('says so when there is none', () => {
-  expect(driftText(driftOf(plan(scope([]))), LOOK)).toBe(
+  expect(wholeText(driftPieces(driftOf(plan(scope([]))), LOOK))).toBe(
     'No drift. Live equals the files (0 rulesets in 1 scope).\n',
   );
 });

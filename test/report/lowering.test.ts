@@ -3,7 +3,8 @@ import { driftOf } from '../../src/app/drift.ts';
 import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
 import { driftPage } from '../../src/report/html/plan-page.ts';
 import { driftMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { driftText } from '../../src/report/text/plan.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { driftPieces } from '../../src/report/text/plan.ts';
 import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;
@@ -42,7 +43,7 @@ it('judges from the files to live', () => {
 });
 
 it.each([
-  ['text', () => linesOf(driftText(drift, { width: 200, colour: false }), /^ {2}! (\S+) in /)],
+  ['text', () => linesOf(wholeText(driftPieces(drift, { width: 200, colour: false })), /^ {2}! (\S+) in /)],
   ['the box of Markdown', () => linesOf(driftMarkdown(drift, null), /^> - `(\S+)`: /)],
   [
     'the rules of Markdown',

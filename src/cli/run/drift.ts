@@ -1,7 +1,7 @@
 import { changesAnything } from '../../model/changes-anything.ts';
 import { driftOf } from '../../app/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
-import { driftText } from '../../report/text/plan.ts';
+import { driftPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
@@ -31,7 +31,7 @@ export async function runDrift(
   const { plan } = planned;
   const drift = driftOf(plan);
   await writeResult(context, flags, {
-    text: (look) => driftText(drift, look),
+    text: (look) => driftPieces(drift, look),
     json: () => driftDocument(drift),
     ...driftRenderings(drift, selectionOf(context, flags, paths), context),
   });

@@ -9,7 +9,7 @@ import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { jsonPieces } from '../../report/json-text.ts';
-import { driftText, planText } from '../../report/text/plan.ts';
+import { driftPieces, planPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import type { CliContext } from '../context.ts';
@@ -74,12 +74,12 @@ async function show(
   const drift = driftOf(plan);
   await (of === 'drift'
     ? writeResult(context, flags, {
-        text: (look) => driftText(drift, look),
+        text: (look) => driftPieces(drift, look),
         json: () => driftDocument(drift),
         ...driftRenderings(drift, selection, context),
       })
     : writeResult(context, flags, {
-        text: (look) => planText(plan, look),
+        text: (look) => planPieces(plan, look),
         json: () => plan,
         ...planRenderings(plan, selection, { ...context, preflight: null }),
       }));

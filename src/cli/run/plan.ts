@@ -5,7 +5,8 @@ import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument } from '../../report/json-documents.ts';
 import { jsonPieces } from '../../report/json-text.ts';
-import { planText } from '../../report/text/plan.ts';
+import { inTurn } from '../../report/pieces.ts';
+import { planPieces } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
 import { counted } from '../../report/count.ts';
 import { failedScopes, isIncomplete } from '../../report/summary.ts';
@@ -53,8 +54,10 @@ export async function runPlan(
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
   await writeResult(context, flags, {
     text: (look) =>
-      planText(plan, { ...look, ...against }) +
-      (preflight === null ? '' : `\n${preflightText(preflight, look)}`),
+      inTurn(
+        planPieces(plan, { ...look, ...against }),
+        preflight === null ? '' : `\n${preflightText(preflight, look)}`,
+      ),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
     ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
   });

@@ -12,6 +12,7 @@ import { groupFailed } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
+import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { driftSummary, failedScopes, planSummary } from '../summary.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, PLAN } from '../telling.ts';
@@ -29,12 +30,17 @@ export interface PlanLook extends Look {
  * `allowed` is what apply was told to allow; without it the plan is one to review.
  */
 export function planText(plan: Plan, look: PlanLook): string {
+  return wholeText(planPieces(plan, look));
+}
+
+/** The same text, made scope by scope as it is written. */
+export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const head = [
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
     ...findingLines(findingsOf(plan), look.allowed),
   ];
   const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
-  return layOut(head, look) + bodyText(plan, PLAN, look) + layOut(end, look);
+  return inPieces(inTurn(layOut(head, look), bodyTexts(plan, PLAN, look), layOut(end, look)));
 }
 
 /** The findings at the top have scrolled away at the end of a long plan. */
@@ -43,8 +49,8 @@ function careLines(plan: Plan, look: PlanLook): readonly Line[] {
   return text === null ? [] : [line(0, span('warning', text))];
 }
 
-/** The same differences as drift: how live has come to differ from the files. */
-export function driftText({ plan, changes }: Drift, look: Look): string {
+/** The same differences as drift: how live has come to differ from the files. Made scope by scope as it is written. */
+export function driftPieces({ plan, changes }: Drift, look: Look): Iterable<string> {
   const head = changesAnything(plan)
     ? [
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
@@ -54,7 +60,7 @@ export function driftText({ plan, changes }: Drift, look: Look): string {
       ]
     : [];
   const end = closingLines(plan, driftSummary(plan));
-  return layOut(head, look) + bodyText(plan, DRIFT, look) + layOut(end, look);
+  return inPieces(inTurn(layOut(head, look), bodyTexts(plan, DRIFT, look), layOut(end, look)));
 }
 
 /** Of a project that was never applied, every rule is missing live. */
@@ -90,10 +96,10 @@ function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
 }
 
 /** Scope by scope, so that the lines of one are in memory and not those of all. */
-function bodyText(plan: Plan, telling: Telling, look: Look): string {
+function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> {
   const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
   const shown = alikePlans(plan.scopes, look);
-  const texts = plan.scopes.map((scope) => {
+  for (const scope of plan.scopes) {
     const others = shown.get(scope);
     const lines =
       scope.kind === 'failed'
@@ -102,9 +108,8 @@ function bodyText(plan: Plan, telling: Telling, look: Look): string {
         : others === undefined
           ? []
           : scopeLines(scope, others, { width: look.width, telling });
-    return layOut(lines, look);
-  });
-  return texts.join('');
+    yield layOut(lines, look);
+  }
 }
 
 function closingLines(plan: Plan, summary: string): readonly Line[] {
