@@ -25,6 +25,8 @@ export type AppEvent =
       readonly gone: readonly string[];
       readonly total: number;
     }
+  /** The embedded service had no such scopes, and made them, empty. */
+  | { readonly kind: 'scopes-made'; readonly scopes: readonly string[] }
   /** Every scope counts as changed since a revision, and why. */
   | { readonly kind: 'all-changed'; readonly revision: string; readonly reason: string }
   | { readonly kind: 'scopes'; readonly total: number }

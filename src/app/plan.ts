@@ -17,6 +17,7 @@ import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './project/selection.ts';
 import { requireSensitive } from './project/sensitive-values.ts';
+import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, letGoSince } from './project/two-states.ts';
 import { currentDay } from './current-day.ts';
@@ -50,7 +51,7 @@ export async function plan(
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const lists = createListCheck();
-  const service = await openService(options, openReadClient, report);
+  const service = await openService(havingScopes(options, project.scopes), openReadClient, report);
   try {
     const parts = await planScopes(wanted, {
       service,

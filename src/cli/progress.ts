@@ -11,6 +11,7 @@ import {
   changedSinceLine,
   estimateLine,
   preflightLines,
+  scopesMadeLine,
   timeLeftText,
   wafNotCheckedLine,
   wafWaitingLine,
@@ -125,6 +126,9 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       return;
     case 'scope-checked':
       screen?.did(`checked permissions in ${event.scope}`, event);
+      return;
+    case 'scopes-made':
+      screen?.say(scopesMadeLine(event));
       return;
     case 'cache-asked':
       return;

@@ -41,6 +41,11 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 
+/** Which scopes the embedded service made because the files name them. */
+export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
+  return `the embedded service did not have ${someNames(scopes, MOST_NAMED)}: made, empty, on the Enterprise plan`;
+}
+
 /** What came of the preflight; nothing where there was none. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
   return preflight.kind !== 'done'

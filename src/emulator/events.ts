@@ -1,3 +1,5 @@
+import type { ScopeRef } from '../model/scope.ts';
+
 /** A request that was answered: what `GET /_emulator/requests` lists. */
 export interface RequestRecord {
   readonly method: string;
@@ -13,4 +15,6 @@ export interface RequestRecord {
 /** What the emulator tells its owner; it never prints. */
 export type EmulatorEvent =
   | ({ readonly kind: 'request' } & RequestRecord)
-  | { readonly kind: 'failure'; readonly message: string };
+  | { readonly kind: 'failure'; readonly message: string }
+  /** A zone or account that `scopes` of the options asked for was made. */
+  | { readonly kind: 'made'; readonly scope: ScopeRef };

@@ -1,3 +1,4 @@
+import type { ScopeRef } from '../model/scope.ts';
 import { BASE_PATH, createApp } from './app.ts';
 import { type BudgetLimit, createBudget, standardBudget } from './budget.ts';
 import { type Clock, runningClock, stampSource } from './clock.ts';
@@ -8,6 +9,7 @@ import { type CheckExpression, checkExpression } from './expression-check.ts';
 import { type IdSource, randomIds } from './ids.ts';
 import { createRenderer } from './rulesets/render.ts';
 import { buildSeed } from './seed/build.ts';
+import { addMissingScopes } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
 import type { Service } from './service.ts';
@@ -34,6 +36,8 @@ export interface EmulatorOptions {
   readonly stateFile?: string;
   /** The state to start with when there is no state file yet: a seed object, or the path of a JSON file with one. */
   readonly seed?: unknown;
+  /** Zones and accounts to have: those that are missing are made, empty, on the Enterprise plan. */
+  readonly scopes?: readonly ScopeRef[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly switches?: Partial<Switches>;
@@ -133,7 +137,11 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     persist: () => file.save(store),
     log: options.log ?? (() => undefined),
   };
-  if (file.content === undefined) {
+  const made = addMissingScopes(store, options.scopes ?? [], service.stamp());
+  for (const scope of made) {
+    service.log({ kind: 'made', scope });
+  }
+  if (file.content === undefined || made.length > 0) {
     await service.persist();
   }
   return service;

@@ -17,6 +17,22 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 const read = (path: string) => readFile(join(cwd, path), 'utf8');
 
+describe('init', () => {
+  it('writes a project that the embedded service can be tried with at once', async () => {
+    await rulewright(['init'], { cwd });
+    const first = await rulewright(['plan', '--emulator'], { cwd });
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Plan: 1 to add · 1 ruleset to create.'),
+      stderr: expect.stringContaining('the embedded service did not have zone:example.com: made'),
+    });
+    expect(await rulewright(['apply', '--emulator', '--yes'], { cwd })).toMatchObject({ code: 0 });
+    const drift = await rulewright(['drift', '--emulator'], { cwd });
+    expect(drift.code).toBe(0);
+    expect(drift.stderr).not.toContain('did not have');
+  });
+});
+
 describe('init --ci', () => {
   it('writes workflows for GitHub that pass actionlint, around a project that passes validate', async () => {
     const made = await rulewright(['init', '--ci', 'github'], { cwd });

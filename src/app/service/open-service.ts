@@ -7,6 +7,8 @@ import type { Credentials } from '../../api/credentials.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Cause } from '../../model/source.ts';
 import { causeText } from '../../model/source.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import { discreetCache } from '../../live/discreet-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
@@ -41,7 +43,7 @@ export async function openService<Client>(
   open: (options: ConnectionOptions) => Client & Closable,
   report: Report,
 ): Promise<Service<Client>> {
-  const started = await start(options);
+  const started = await start(options, report);
   const clients = new Map<string, Client & Closable>();
   const caches = new Map<string, RulesetCache>();
   let requests = 0;
@@ -113,14 +115,28 @@ interface Started {
   close(): Promise<void>;
 }
 
-async function start({ service }: ServiceOptions): Promise<Started> {
+async function start({ service }: ServiceOptions, report: Report): Promise<Started> {
   if (service.kind === 'service') {
     const { baseUrl, credentials } = service;
     return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };
   }
   // Loaded late: a run against the real service has no use for it.
   const { startEmbedded } = await import('./embedded.ts');
-  const emulator = await startEmbedded({ port: 0, stateFile: service.stateFile });
+  const { stateFile, scopes = [] } = service;
+  const made: ScopeRef[] = [];
+  const emulator = await startEmbedded({
+    port: 0,
+    stateFile,
+    scopes,
+    log: (event) => {
+      if (event.kind === 'made') {
+        made.push(event.scope);
+      }
+    },
+  });
+  if (made.length > 0) {
+    report({ kind: 'scopes-made', scopes: made.map(scopeLabel) });
+  }
   return {
     identity: 'emulator',
     baseUrl: emulator.baseUrl,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../api/clock.ts';
 import type { RequestBudget } from '../../api/budget.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { CacheChoice } from './open-cache.ts';
@@ -8,8 +9,8 @@ import type { RequestBound } from './request-bound.ts';
 /** The service that a run talks to. */
 export type ServiceChoice =
   | { readonly kind: 'service'; readonly baseUrl: string; readonly credentials: Credentials | null }
-  /** The embedded service on loopback, with its state in a file. */
-  | { readonly kind: 'emulator'; readonly stateFile: string };
+  /** The embedded service on loopback, with its state in a file. Those of these scopes that it does not have it makes, empty. */
+  | { readonly kind: 'emulator'; readonly stateFile: string; readonly scopes?: readonly ScopeRef[] };
 
 /** How a run talks to the service. */
 export interface ServiceOptions {
@@ -34,4 +35,15 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal;
+}
+
+/** The same, with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
+export function havingScopes(
+  options: ServiceOptions,
+  scopes: readonly { readonly scope: ScopeRef }[],
+): ServiceOptions {
+  const { service } = options;
+  return service.kind === 'emulator'
+    ? { ...options, service: { ...service, scopes: scopes.map(({ scope }) => scope) } }
+    : options;
 }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+
+import type { EmulatorEvent } from '../../src/emulator/index.ts';
+import { scopeId } from '../../src/emulator/index.ts';
+import { startBench } from './bench.ts';
+
+const zone = (name: string) => ({ kind: 'zone', name }) as const;
+const account = (name: string) => ({ kind: 'account', name }) as const;
+
+async function start(scopes: readonly { readonly kind: 'zone' | 'account'; readonly name: string }[]) {
+  const made: string[] = [];
+  const log = (event: EmulatorEvent): void => {
+    made.push(...(event.kind === 'made' ? [event.scope.name] : []));
+  };
+  const bench = await startBench({ scopes, log });
+  return { bench, made };
+}
+
+describe('scopes that an emulator is to have', () => {
+  test('are made where they are missing, zones in the account that is named', async () => {
+    const { bench, made } = await start([
+      zone('shop.example'),
+      zone('own.example'),
+      account('Own'),
+      zone('own.example'),
+    ]);
+    expect(made).toEqual(['Own', 'own.example']);
+    expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([
+      expect.objectContaining({
+        id: scopeId('zone', 'own.example'),
+        account: { id: scopeId('account', 'Own'), name: 'Own' },
+        plan: expect.objectContaining({ legacy_id: 'enterprise' }),
+      }),
+    ]);
+    expect(await bench.ok('GET', '/zones')).toHaveLength(4);
+  });
+
+  test('belong to the account that is there where none is named', async () => {
+    const { bench } = await start([zone('own.example')]);
+    expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([
+      expect.objectContaining({ account: expect.objectContaining({ name: 'Example Shop' }) }),
+    ]);
+  });
+
+  test('are not made of an id, which tells no name', async () => {
+    const { bench, made } = await start([zone('0'.repeat(32)), account('f'.repeat(32))]);
+    expect(made).toEqual([]);
+    expect(await bench.ok('GET', '/zones')).toHaveLength(3);
+    expect(await bench.ok('GET', '/accounts')).toHaveLength(1);
+  });
+});
