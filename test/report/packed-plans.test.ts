@@ -5,7 +5,7 @@ import { driftAnnotations } from '../../src/report/annotations/drift-annotations
 import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';
 
 import { driftMarkdown, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { driftText, planText } from '../../src/report/text/plan.ts';
+import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import { patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const weakening = { kind: 'weakening', reason: 'protects less' } as const;
@@ -30,7 +30,7 @@ it.each([
   ['text', (one: typeof whole) => planText(one, LOOK)],
   ['Markdown', (one: typeof whole) => planMarkdown(one, null)],
   ['annotations', (one: typeof whole) => planAnnotations(one, '')],
-  ['text of drift', (one: typeof whole) => driftText(driftOf(one), LOOK)],
+  ['text of drift', (one: typeof whole) => [...driftPieces(driftOf(one), LOOK)].join('')],
   ['Markdown of drift', (one: typeof whole) => driftMarkdown(driftOf(one), null)],
   ['annotations of drift', (one: typeof whole) => driftAnnotations(driftOf(one), '')],
 ])('a packed plan looks as it did before: %s', (_what, render) => {
