@@ -6,7 +6,7 @@ import type { WireResult } from './dispatch.ts';
 /** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The only way in which an answer may be packed. Brotli makes texts of rules a tenth smaller than that at most. */
+/** The only encoding in which an answer may be compressed. Brotli would make rules at most a tenth smaller. */
 export const ACCEPTED_ENCODING = 'gzip';
 
 /** The text of a body as it came, or why there is none: it is packed otherwise than asked for, damaged, or too large unpacked. */

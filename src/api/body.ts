@@ -19,7 +19,7 @@ export type Body =
       readonly resultInfo: ResultInfo | null;
     };
 
-/** Levels of an answer; what the service documents has less than twenty. */
+/** Levels of an answer; what the service documents has fewer than twenty. */
 export const DEEPEST_ANSWER = 100;
 
 /** Reads a body as the envelope of api.md 1.2, or says what else it is. Texts come back masked. */

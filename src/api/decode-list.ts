@@ -15,7 +15,7 @@ import {
 export interface List {
   readonly id: string;
   readonly name: string;
-  /** A kind that the service has since taken up is told as it is. */
+  /** A kind that the service has added since is given as it is. */
   readonly kind: ListKind | { readonly unknown: string };
   readonly description: string;
   readonly items: number;
@@ -33,7 +33,10 @@ export type ListOperation =
 
 const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
 
-/** A list of an answer. One of an unknown kind is no failure: the others are there. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/**
+ * A list of an answer. One of an unknown kind is no failure: the others are there. Throws `api/unexpected-answer` with the pointer of what
+ * is wrong.
+ */
 export function decodeList({ value, pointer }: Place): List {
   const list = objectAt({ value, pointer });
   const word = textMember(list, 'kind', pointer);

@@ -13,10 +13,10 @@ export type AppEvent =
       readonly requests: number;
       readonly uncached: number;
       readonly leastWaitMs: number;
-      /** Requests that the run takes in five minutes at most. */
+      /** The most requests that the run sends in five minutes. */
       readonly limit: number;
     }
-  /** Scopes of which the files say something else than at a revision, with the rulesets that differ. */
+  /** Scopes whose files say something else than at a revision, with the rulesets that differ. */
   | {
       readonly kind: 'changed-since';
       readonly revision: string;

@@ -72,8 +72,8 @@ export interface RollbackEvent {
 }
 
 /**
- * Carries out a plan: the head of the run into the journal, of a saved plan a look at all its rulesets, the preflight
- * of every write, and only when nothing of it is refused the writes, scopes side by side. The caller records the end of the run.
+ * Carries out a plan: records the head of the run, looks at all rulesets of a saved plan, has every write checked, and only when
+ * nothing is refused makes the writes, scopes side by side. The caller records the end of the run.
  */
 export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   const { scopes, strategy, concurrency, journal, report, signal } = run;
@@ -178,7 +178,7 @@ async function check(run: PlanRun): Promise<PreflightResult> {
       });
 }
 
-/** Whether a step that was begun did not do what it was to. */
+/** Whether a step that was begun did not do what it should. */
 function hasFailed(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === 'failed' || kind === 'conflict' || kind === 'refused');
 }

@@ -24,7 +24,7 @@ export interface RetirementRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How often a deletion is sent at most when each time it is certain that it did nothing. */
+/** The most times that a deletion is sent, each time only after it is certain that the one before did nothing. */
 const ATTEMPTS = 3;
 
 /**

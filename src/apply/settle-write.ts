@@ -22,7 +22,7 @@ export interface Failing {
   readonly lost: ServiceError | null;
 }
 
-/** How often a write is sent at most when each time it is certain that it did nothing. */
+/** The most times that a write is sent, each time only after it is certain that the one before did nothing. */
 const ATTEMPTS = 3;
 
 /** What live tells of a write that was lost from sight, and may come. */

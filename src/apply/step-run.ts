@@ -112,7 +112,7 @@ async function begin(
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
 export const UNTRUE = 'apply/untrue-plan';
 
-/** Falsehoods that are told at most. */
+/** The most untrue statements that are told. */
 const MOST_UNTRUE = 10;
 
 function untrueOutcome(step: Step, untrue: readonly string[]): Outcome {
@@ -122,7 +122,7 @@ function untrueOutcome(step: Step, untrue: readonly string[]): Outcome {
     kind: 'refused',
     step: step.id,
     code: UNTRUE,
-    message: `the plan was not made from live as it is at this version; not so is: ${told}`,
+    message: `the plan was not made from live as it is at this version. It is wrong about: ${told}`,
     hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
     writes: 0,
   };
@@ -190,7 +190,7 @@ function lastOfEach(normalised: readonly NormalisedRule[]): readonly NormalisedR
   return [...new Map(normalised.map((rule) => [rule.rule, rule])).values()];
 }
 
-/** How a step ends that is not begun, or not gone on with. */
+/** How a step ends that is not begun, or not continued. */
 export function stopped(step: Step, writes: number, reason: string): Outcome {
   const interrupted = reason === 'interrupted';
   return writes === 0
@@ -199,7 +199,7 @@ export function stopped(step: Step, writes: number, reason: string): Outcome {
         kind: 'failed',
         step: step.id,
         code: interrupted ? 'apply/interrupted' : 'apply/stopped',
-        message: interrupted ? 'the run was interrupted' : `it was not gone on with: ${reason}`,
+        message: interrupted ? 'the run was interrupted' : `it was not continued: ${reason}`,
         writes,
       };
 }

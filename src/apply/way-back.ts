@@ -159,7 +159,7 @@ export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly strin
   ];
 }
 
-/** Where what reads tells that it failed. */
+/** Where a read that failed is told. */
 interface Telling {
   readonly step: string;
   readonly outcomes: Outcome[];
@@ -167,7 +167,7 @@ interface Telling {
   readonly effect: Effect;
 }
 
-/** Does what reads; what the service or the way to it does is told of the step. */
+/** Does work that reads; a failure of the service, or on the way to it, is told of the step. */
 async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
   try {
     await work();

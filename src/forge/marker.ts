@@ -42,7 +42,7 @@ export function withMarker(body: string, marker: Marker): string {
 
 const MARKER = /^\s*<!-- rulewright:([a-z]+) (\{.*?\}) -->/;
 
-/** The marker at the begin of a text; null where there is none. */
+/** The marker at the beginning of a text; null where there is none. */
 export function readMarker(body: string): Marker | null {
   const [, word, json] = MARKER.exec(body) ?? [];
   const subject = SUBJECTS.find((one) => one === word);

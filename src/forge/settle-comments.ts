@@ -16,7 +16,7 @@ export type Settled =
   | { readonly kind: 'settled'; readonly writes: number; readonly parts: number }
   | { readonly kind: 'superseded'; readonly by: Marker };
 
-/** Looks and writes at most; two runs that meet need three. */
+/** The most rounds of looking and writing; two runs that meet need three. */
 const MOST_ROUNDS = 6;
 
 /**

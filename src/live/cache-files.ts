@@ -19,7 +19,7 @@ export interface CacheFilesOptions {
   readonly folder: string;
   readonly cipher: CacheCipher;
   readonly clock: Clock;
-  /** Told why the cache did not work, once at most. */
+  /** Told why the cache did not work; called at most once. */
   readonly tell: (problem: string) => void;
 }
 

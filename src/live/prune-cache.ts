@@ -43,7 +43,7 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
   return { removed: entries.length - kept, kept, bytes };
 }
 
-/** As `pruneCache`, once a day at most; fails for nothing, since a cache that stays too large harms nobody. */
+/** As `pruneCache`, at most once a day; never fails, since a cache that stays too large harms nobody. */
 export async function tidyCache(folder: string, clock: Clock): Promise<void> {
   const marker = join(folder, 'pruned');
   const last = await stat(marker).catch(() => null);

@@ -21,7 +21,7 @@ export interface ReadScopesOptions<Desired> {
   readonly cacheFor?: (desired: Desired) => RulesetCache;
   /** Asked when the turn of a scope comes: null to read it, else why not. */
   readonly admit?: (desired: Desired) => RulewrightError | null;
-  /** Scopes under way or waiting to be taken, at most; 8 unless given. It bounds the memory. */
+  /** The most scopes that are under way or waiting to be taken; 8 unless given. It bounds the memory. */
   readonly concurrency?: number;
 }
 

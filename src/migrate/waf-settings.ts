@@ -23,7 +23,7 @@ export interface OldPackage {
   readonly sensitivity: string | null;
   readonly actionMode: string | null;
   readonly groupsOff: readonly string[];
-  /** Groups of which rules have a mode of their own. */
+  /** Groups with rules that have a mode of their own. */
   readonly groupsModified: readonly string[];
   /** Rules with a mode of their own: `100007 disable`. */
   readonly rules: readonly string[];

@@ -17,7 +17,7 @@ export interface DeprecationUse {
   readonly where: SourceSpan;
 }
 
-/** The uses of a file: the first of each kind with their places, and how many there are beyond. */
+/** The uses of a file: the first of each kind with their places, and how many more there are. */
 export interface FileUses {
   readonly uses: readonly DeprecationUse[];
   readonly more: number;

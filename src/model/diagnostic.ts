@@ -28,8 +28,8 @@ export interface AppliedFix {
 }
 
 /**
- * A file in which `validate --fix` did not mend what it could: it cannot be read; it is a pack, and where that is used is not known; or
- * no way was found to write the mended text so that it says just that.
+ * A file in which `validate --fix` did not mend what it could: it cannot be read; it is a pack, and it is not known where that is used; or
+ * the mended text could not be written so that it says just that.
  */
 export interface NotFixed {
   readonly file: string;

@@ -56,7 +56,7 @@ export interface Conversion<Old = OldFirewallRule> {
 /** How old rules become custom rules. */
 export interface ZoneConversion {
   readonly kind: 'converted';
-  /** By what it was told that old rules live beside custom rules. */
+  /** What showed that old rules live beside custom rules. */
   readonly world: string;
   readonly order: FirewallOrder;
   readonly orderReason: string;

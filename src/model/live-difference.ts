@@ -34,9 +34,9 @@ export interface ForeignWrite {
   readonly lastUpdated: string;
   /** What it changed. */
   readonly difference: LiveDifference;
-  /** Rules of which its change is not live any more, since our write replaced the list. */
+  /** Rules whose change is no longer live, since our write replaced the list. */
   readonly lost: readonly LiveRuleName[];
-  /** Rules of which its change would be undone by a write of ours that nobody answered, should that still land. */
+  /** Rules whose change would be undone by a write of ours that nobody answered, if that still lands. */
   readonly atRisk?: readonly LiveRuleName[];
 }
 

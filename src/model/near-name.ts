@@ -9,7 +9,7 @@ export function nearName(word: string, names: Iterable<string>): string | undefi
   const allowed = Math.max(2, Math.floor(folded.length / 3));
   const ranked = [...names]
     .map((name) => ({ name, far: distance(folded, fold(name)) }))
-    // Of a name so short that all of it may be wrong nothing is known.
+    // A name so short that all of it may be wrong says nothing.
     .filter(({ name, far }) => far <= Math.min(allowed, name.length - 1))
     .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
   return ranked[0]?.name;

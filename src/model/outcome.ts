@@ -59,7 +59,7 @@ export type Outcome =
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
 
-/** Whether it is not known of a write of a step that it landed, or will. */
+/** Whether a write of the step may have landed, or may still land, and nobody knows. */
 export function isInDoubt(outcome: Outcome): boolean {
   return 'inDoubt' in outcome;
 }

@@ -1,7 +1,7 @@
 import { PLAN_LEVELS, planLevelOf } from './plan-level.ts';
 import type { ScopeKind } from './scope.ts';
 
-/** How many there may be, and how many with a product that is bought on top, where there is one. */
+/** How many there may be, and how many with an add-on, where there is one. */
 export interface Quota {
   readonly limit: number;
   readonly extended?: { readonly limit: number; readonly by: string };
@@ -29,7 +29,7 @@ const RULES: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ddos_l7', [1, 1, 1, 1]],
 ]);
 
-/** What a product that is bought on top raises a limit to, from the plan on that can have it (api.md 8.1). */
+/** What an add-on raises a limit to, for the plan that can have it (api.md 8.1). */
 const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: number; readonly by: string }> =
   new Map([
     ['http_ratelimit', { plan: 'enterprise', limit: 100, by: 'the application security package' }],

@@ -27,13 +27,13 @@ export interface DesiredRule {
   readonly id?: string;
   /** Whether the rule may take over a live rule that has another `ref`. */
   readonly adopt: boolean;
-  /** The whole rule as the service held it once: also what the content does not say is to be as it says. */
+  /** The content is the whole rule as the service held it once: what it leaves out is left out, and not carried over from live. */
   readonly exact?: true;
   /** A rule of others as it is live, named only to tell where ours stand; it is never written. */
   readonly anchor?: true;
   /** References such as `managed:…` and `custom:…` stand in it unresolved. */
   readonly content: RuleContent;
-  /** The lists that it names, but those that the service keeps itself; absent when there are none. */
+  /** The lists that it names, except those that the service keeps itself; absent when there are none. */
   readonly lists?: readonly ListUse[];
   readonly cause: Cause;
 }

@@ -46,7 +46,7 @@ export interface SensitiveValue {
   readonly value: string;
 }
 
-/** What stands where a sensitive value takes the place of a text that is not known to be one, and may be an old one. */
+/** What is shown in place of a text that a sensitive value replaces: that may be the value of before. */
 export const HIDDEN = '<sensitive>';
 
 const REFERENCE = /<sensitive(?::[A-Za-z_][A-Za-z0-9_]*(?::[0-9a-f]{32})?)?>/gu;

@@ -1,6 +1,6 @@
 import type { LiveRulesetHead } from './ruleset.ts';
 
-/** What a version of a ruleset changed against the one before it that is kept; each number counts rules. */
+/** What a version of a ruleset changed, compared with the version before it that is still kept; each number counts rules. */
 export interface VersionChanges {
   /** The version that it is compared with. */
   readonly against: string;
@@ -12,7 +12,7 @@ export interface VersionChanges {
   readonly description: boolean;
 }
 
-/** Versions that are listed at most: each costs a request. */
+/** The most versions that are listed: each costs a request. */
 export const MOST_VERSIONS = 1000;
 
 /** A version of a ruleset, how many rules it has, and what it changed. */

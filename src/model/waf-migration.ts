@@ -94,7 +94,7 @@ export interface WafConfiguration {
 /** How a step of the migration ended. */
 export type WafOutcome =
   | { readonly kind: 'done' | 'nothing-to-do'; readonly message: string }
-  /** The step was taken and the service is still at it. */
+  /** The step was taken and the service is still working on it. */
   | { readonly kind: 'waiting'; readonly message: string; readonly hint: string }
   /** Nothing was written. */
   | {

@@ -14,7 +14,7 @@ export type CheckedPlan =
 /** The format that is written, and the only one that is read. */
 const FORMAT: Plan['formatVersion'] = 2;
 
-/** Problems shown at most; a file that is no plan at all has hundreds. */
+/** The most problems that are shown; a file that is no plan at all has hundreds. */
 const MOST_PROBLEMS = 10;
 
 /**

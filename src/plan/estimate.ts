@@ -21,9 +21,9 @@ export function scopeRequests(scope: DeclaredScope): number {
 }
 
 /**
- * About how many requests it takes to read what the files declare, unless told otherwise when nothing of it is
- * known: the look-ups, each scope, the account's list where a zone's custom rulesets have to be told from the account's, and its lists of
- * addresses and the like where a rule names one.
+ * About how many requests it takes to read what the files declare: the look-ups, each scope, the account's list where a zone's custom
+ * rulesets have to be told from the account's, and its lists of addresses and the like where a rule names one. A scope counts as if
+ * nothing of it were known, unless `requestsOf` says otherwise.
  */
 export function readingRequests<Scope extends DeclaredScope>(
   scopes: readonly Scope[],

@@ -80,7 +80,7 @@ export function deploymentOf(
   return { id, overrides: objectOf(overrides) };
 }
 
-/** Rules that a note names at most. */
+/** The most rules that a note names. */
 const MOST_NAMED = 3;
 
 interface Explained {

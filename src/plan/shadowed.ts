@@ -8,10 +8,10 @@ import { areApart, arePlainlyApart, conditionOf, isWithin } from './protect/cond
 import type { KnownCondition } from './protect/conditions.ts';
 import { stopsRequests } from './protect/strength.ts';
 
-/** Rules named in a note at most. */
+/** The most rules that a note names. */
 const MOST_NAMED = 3;
 
-/** Pairs of conditions that `frontNotes` has a proof sought for at most; it is a note, and must not cost more than the plan. */
+/** The most pairs of conditions that `frontNotes` compares by proof; a note must not cost more than the plan. */
 const MOST_PROOFS = 2000;
 
 /**

@@ -1,6 +1,6 @@
 import type { Style } from './theme.ts';
 
-/** How one of two sides is introduced: between words of a line, and at the begin of a line of its own. */
+/** How one of two sides is introduced: between words of a line, and at the beginning of a line of its own. */
 export interface Side {
   readonly inline: string;
   readonly leading: string;

@@ -22,7 +22,7 @@ export function addSkip(
 }
 
 /**
- * The rule because of which a phase is passed over at a level. A skip of phases in an account counts for its zones too;
+ * The rule for which a phase is passed over at a level. A skip of phases in an account counts for its zones too;
  * every other skip counts at its own level only (api.md 5.4).
  */
 export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): string | undefined {
@@ -33,7 +33,7 @@ export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): s
   )?.by;
 }
 
-/** The rule because of which a whole ruleset is not executed. */
+/** The rule for which a whole ruleset is not executed. */
 export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKind): string | undefined {
   return skips.find(
     (applied) =>
@@ -42,7 +42,7 @@ export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKi
   )?.by;
 }
 
-/** The rule because of which a rule of a custom ruleset is passed over; skips name rules by id. */
+/** The rule for which a rule of a custom ruleset is passed over; skips name rules by id. */
 export function ruleSkippedBy(
   skips: Skips,
   { rule }: PreparedRule,

@@ -45,7 +45,7 @@ export interface ImportPlace {
 /** Name of a project file that is made. */
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
-/** The project of an import. One that is there has to be valid, for nothing could be compared with it else; its files may be yet to come. */
+/** The project of an import. One that is there has to be valid, since nothing could be compared with it otherwise; it may have no files yet. */
 export async function findHome({ cwd, config, out, environment }: ImportPlace): Promise<ImportHome> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
   const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Bytes at the begin of a file that say whether it is a saved plan. */
+/** Bytes at the beginning of a file that say whether it is a saved plan. */
 const HEAD_BYTES = 256;
 
 /** How a plan begins that `plan --out` saved. */

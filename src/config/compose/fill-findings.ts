@@ -94,7 +94,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
     case 'in-escape':
       return {
         code: 'variable/closes-quote',
-        message: `the \`\\\` before \`\${${name}}\` would take the begin of its value for an escape`,
+        message: `the \`\\\` before \`\${${name}}\` would take the beginning of its value for an escape`,
         hint: 'write `\\\\` for a backslash',
       };
     default:

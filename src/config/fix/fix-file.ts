@@ -21,8 +21,8 @@ export interface FixedFile {
 const MOST_ROUNDS = 20;
 
 /**
- * Makes the safe fixes in a file until there are none. Only characters of what is wrong change, and what comes out is read back: it is
- * the document of before, but for those values. Fixing the result again changes nothing.
+ * Makes the safe fixes in a file until there are none. Only characters of what is wrong change, and what comes out is read back: it is the
+ * document of before, except for those values. Fixing the result again changes nothing.
  */
 export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   const fixes: AppliedFix[] = [];

@@ -32,7 +32,7 @@ function fixesOf(text: string, context: ExpressionContext): readonly Chosen[] {
   );
 }
 
-/** Whether a stretch of a text is composed as it is written: without variables and escapes, of which `${1}` is none. */
+/** Whether a stretch of a text is composed as it is written: without variables and escapes; `${1}` is neither. */
 function standsForItself(text: string, { start, end }: ExpressionFix): boolean {
   return parseTemplate(text)
     .filter((part) => part.start < end && start < part.end)

@@ -20,7 +20,7 @@ interface ListInText {
 
 type Mode = 'filter' | 'value';
 
-/** Texts of which the lists are known at a time. */
+/** The most texts whose lists are remembered. */
 const MOST_KNOWN = 10_000;
 
 /** Finds lists in rules; looks at each text once, for packs bring one text into a hundred zones. */

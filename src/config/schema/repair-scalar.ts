@@ -19,7 +19,7 @@ export interface ScalarRepair {
 export function repairScalar(error: SchemaError): ScalarRepair | undefined {
   const { document, path, via } = settle(error.document, error.path);
   const scalar = scalarAt(document, path);
-  // A number is no condition, in quotes neither.
+  // A number is no condition, in quotes or not.
   const isNoCondition = typeof error.value === 'number' && error.path.at(-1) === 'expression';
   const repair = isNoCondition ? undefined : rewrite(error.value, scalar, allowedBy(error));
   const isOwn =

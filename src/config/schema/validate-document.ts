@@ -39,7 +39,7 @@ function withoutMistyped(errors: readonly SchemaError[]): readonly SchemaError[]
   return errors.filter((error) => !wantedKeys(error).some((key) => meant.has(pathKey([...error.path, key]))));
 }
 
-/** The keys of which an error says that they, or one of them, are missing. */
+/** The keys that an error calls missing, all or one of them. */
 function wantedKeys(error: SchemaError): readonly string[] {
   switch (error.keyword) {
     case 'required':

@@ -5,7 +5,7 @@ const HEADING = 'Left out, and so not touched:';
 /** Lines of the list, and no comment of somebody's own behind it: each begins with a phase. */
 const ENTRY = /^# {3}[a-z0-9]+_[a-z0-9_]+(?:, custom ruleset ".*")?: /u;
 
-/** The lines that end a file of which something live was left out; none where nothing was. */
+/** The lines that end a file from which something live was left out; none where nothing was. */
 export function leftOutFoot(reasons: readonly string[]): readonly string[] {
   return reasons.length === 0 ? [] : ['', HEADING, ...reasons.map(entry)];
 }

@@ -18,7 +18,7 @@ export interface YamlDocument {
   readonly root: Node;
   /** What each alias stands for. */
   readonly aliases: ReadonlyMap<Alias, Node>;
-  /** Lists of which items come from elsewhere, by their path (`pathKey`): where each item stands. */
+  /** Lists with items that come from elsewhere, by their path (`pathKey`): where each item stands. */
   readonly grafts?: ReadonlyMap<string, readonly Graft[]>;
   /** Texts that variables were put into, by their path; `broken` where that went wrong. */
   readonly filled?: ReadonlyMap<string, FilledText | 'broken'>;

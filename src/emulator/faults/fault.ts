@@ -22,7 +22,7 @@ export interface Trigger {
   readonly nth?: readonly number[];
   /** Of the requests that match, every so many. */
   readonly every?: number;
-  /** How often it strikes at most. */
+  /** The most times that it strikes. */
   readonly times?: number;
 }
 

@@ -86,7 +86,7 @@ function nearestName(name: string, known: Iterable<string>): string | undefined 
     return alias;
   }
   let best: string | undefined;
-  // Of a word so short that all of it may be wrong nothing is known.
+  // A word so short that all of it may be wrong says nothing.
   let least = Math.min(Math.max(2, Math.floor(name.length / 5)), name.length - 1) + 1;
   for (const candidate of known) {
     const far = Math.abs(candidate.length - name.length) >= least ? least : distance(name, candidate);

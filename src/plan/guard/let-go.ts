@@ -7,7 +7,7 @@ import { isId, scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 
-/** Scopes, rulesets or phases named in a finding at most. */
+/** The most scopes, rulesets or phases that a finding names. */
 const MOST_NAMED = 20;
 
 /** What the files declared, and what they declare now. */

@@ -28,8 +28,8 @@ function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<DeleteRule, 
 
 /**
  * Changes that do no more than give a rule another `ref`: it goes, and comes again as it was. They count neither as removed nor
- * as added, but only where nothing else happens to what stays: as soon as a rule moves, is changed or is really new, what comes to
- * stand in front of what is a question of many rules at once, and there are none. `order` is the final list.
+ * as added, but only where nothing else happens to what stays: as soon as a rule moves, changes or is really new, which rule ends
+ * up in front of which depends on many at once, and there are none. `order` is the final list.
  */
 export function renamed(
   changes: readonly RuleChange[],

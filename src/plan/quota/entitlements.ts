@@ -95,7 +95,7 @@ const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Rules named in a finding at most. */
+/** The most rules that a finding names. */
 const MOST_NAMED = 3;
 
 /**

@@ -71,7 +71,7 @@ function planReduced({ plan, desired, live }: StrengtheningInput, against: Again
   return planScope({ ...desired, rulesetOwnership: 'declared', rulesets }, live);
 }
 
-/** Leaves out new rulesets of which no rule is left, and what names rulesets that are not made then; false when there is none. */
+/** Leaves out new rulesets that have no rule left, and what names rulesets that are then not made; false when there is neither. */
 function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   let found = false;
   for (const step of steps) {

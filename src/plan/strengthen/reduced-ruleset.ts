@@ -24,7 +24,7 @@ interface Listed {
 }
 
 /**
- * The ruleset that files would want which said no more than the accepted changes: all else is as it is live.
+ * The ruleset as files would want it that ask for the accepted changes and no more: all else is as it is live.
  * A rule that is new or moves goes behind its nearest predecessor that stands where the step wants it.
  */
 export function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRuleset {

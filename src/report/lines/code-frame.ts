@@ -8,7 +8,7 @@ const CONTEXT = 2;
 /** The fewest columns of text, however narrow the terminal. */
 const LEAST_ROOM = 20;
 
-/** Columns that should follow the begin of a finding. */
+/** Columns that should follow the beginning of a finding. */
 const MARGIN = 12;
 
 /** Code units that are looked at for each column: joined accents and pictures take several. */

@@ -63,7 +63,7 @@ export function html(text: string): string {
   return escapeText(text).replaceAll(/[<>&"']/g, reference);
 }
 
-/** How many backticks follow each other at most. */
+/** The longest run of backticks. */
 export function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }

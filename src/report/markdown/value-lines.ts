@@ -65,7 +65,7 @@ function clauses(expression: string): readonly string[] {
     if (joins || (set && line.length + token.length > LONGEST_LINE)) {
       end();
     }
-    // Blanks at the begin of a line are the indent.
+    // Blanks at the beginning of a line are the indent.
     if (token.trim() !== '' || line.trim() !== '') {
       line += token;
     }
