@@ -1,14 +1,31 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 
-/** The JSON of packed plans, compressed, outside of the heap. */
-const packed = new WeakMap<object, Buffer>();
+/** Where the JSON of a packed plan is found. */
+interface Packed {
+  readonly block: Block;
+  readonly line: number;
+}
 
-/** What was unpacked last: who reads a scope asks for its steps again and again. */
-let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
+/** The JSON of some plans, one a line: as text while it is filled, then compressed, outside of the heap. */
+interface Block {
+  content: readonly string[] | Buffer;
+}
 
-/** Up to this length the compressor costs more than it saves. */
+const packed = new WeakMap<object, Packed>();
+
+/** Up to this length a plan costs less than what would stand for it. */
 const SMALL = 1024;
+
+/** Plans are compressed together: to set up the compressor takes longer than to compress one, and zones are alike. */
+const BLOCK_LENGTH = 65_536;
+
+/** The block that is filled. */
+let open: { readonly block: Block; readonly lines: string[]; length: number } | null = null;
+
+/** What was unpacked last: who reads a scope asks for its steps again and again, and then for its neighbour's. */
+let lastLines: { readonly block: Block; readonly lines: readonly string[] } | null = null;
+let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 
 /**
  * The plan of a scope, looking as it did, with its bases and steps packed: each read makes them anew. So a run
@@ -21,11 +38,7 @@ export function packScope(plan: PlannedScope, json: string): PlannedScope {
   }
   const { bases, steps } = PARTS;
   const light = Object.defineProperties({ ...plan }, plan.steps.length === 0 ? { bases } : { bases, steps });
-  const deflated = deflateRawSync(json, { level: 1 });
-  // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
-  const own = Buffer.allocUnsafeSlow(deflated.length);
-  deflated.copy(own);
-  packed.set(light, own);
+  packed.set(light, addLine(json));
   return light;
 }
 
@@ -50,10 +63,45 @@ const PARTS = {
   },
 } as const;
 
+function addLine(json: string): Packed {
+  if (open === null) {
+    const lines: string[] = [];
+    open = { block: { content: lines }, lines, length: 0 };
+  }
+  const { block, lines } = open;
+  lines.push(json);
+  open.length += json.length;
+  if (open.length >= BLOCK_LENGTH) {
+    block.content = compressed(lines);
+    open = null;
+  }
+  return { block, line: lines.length - 1 };
+}
+
+function compressed(lines: readonly string[]): Buffer {
+  const deflated = deflateRawSync(lines.join('\n'), { level: 1 });
+  // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
+  const own = Buffer.allocUnsafeSlow(deflated.length);
+  deflated.copy(own);
+  return own;
+}
+
 function unpack(plan: object): PlannedScope {
   if (last?.plan !== plan) {
-    const whole: PlannedScope = JSON.parse(inflateRawSync(packed.get(plan) ?? '').toString());
+    const place = packed.get(plan);
+    const whole: PlannedScope = JSON.parse(place === undefined ? '' : lineAt(place));
     last = { plan, whole };
   }
   return last.whole;
+}
+
+function lineAt({ block, line }: Packed): string {
+  const { content } = block;
+  if (!Buffer.isBuffer(content)) {
+    return content[line] ?? '';
+  }
+  if (lastLines?.block !== block) {
+    lastLines = { block, lines: inflateRawSync(content).toString().split('\n') };
+  }
+  return lastLines.lines[line] ?? '';
 }

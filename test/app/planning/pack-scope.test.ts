@@ -25,6 +25,20 @@ describe('packScope', () => {
     );
   });
 
+  it('finds each of many plans again, those that are compressed together and those that wait for it', () => {
+    const many = fc.sample(plans, { numRuns: 200, seed: 11 }).map((plan, at): PlannedScope => {
+      const name = `zone-${at}.example`;
+      const notes = [{ kind: 'respelled' as const, step: name, message: `ä\n${'–'.repeat(at)}` }];
+      return { ...plan, scope: { ...plan.scope, name }, notes };
+    });
+    const light = many.map(packed);
+    const texts = many.map((plan) => JSON.stringify(plan));
+    expect(texts.join('').length).toBeGreaterThan(300_000);
+    expect(light.map((plan) => JSON.stringify(plan))).toEqual(texts);
+    const backwards = light.toReversed().map(({ bases, steps }) => ({ bases, steps }));
+    expect(backwards).toEqual(many.toReversed().map(({ bases, steps }) => ({ bases, steps })));
+  });
+
   it('keeps what is told apart by identity once it is unpacked', () => {
     const [one, two] = fc
       .sample(plannedScopes, { numRuns: 200, seed: 7 })
