@@ -47,14 +47,22 @@ function append(before: string, value: unknown): string {
   }
   let text = before;
   if (isJsonArray(value)) {
+    if (value.every(isText)) {
+      // The ids of an order, mostly: V8 writes them faster, and in one piece.
+      return before + JSON.stringify(value);
+    }
     let mark = '[';
     for (const item of value) {
       text = append(text + mark, item);
       mark = ',';
     }
-    return `${text}${mark === '[' ? '[]' : ']'}`;
+    return `${text}]`;
   }
   return isJsonObject(value) ? appendMembers(text, value) : text + JSON.stringify(value ?? null);
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
 }
 
 function appendMembers(before: string, object: JsonObject): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
@@ -10,29 +10,29 @@ import type { ScopePlan, Step } from '../model/plan.ts';
  * them, are hashed one by one: the text of a plan of ten thousand zones is longer than a string can be.
  */
 export function canonicalDigest(value: Readonly<Record<string, unknown>> | readonly unknown[]): string {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   const items = (list: readonly unknown[]): void => {
-    hash.update('[');
-    list.forEach((item, index) => hash.update(`${index === 0 ? '' : ','}${canonicalJson(item)}`));
-    hash.update(']');
+    digest.update('[');
+    list.forEach((item, index) => digest.update(`${index === 0 ? '' : ','}${canonicalJson(item)}`));
+    digest.update(']');
   };
   if (isList(value)) {
     items(value);
-    return hash.digest('hex');
+    return digest.digest('hex');
   }
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  hash.update('{');
+  digest.update('{');
   members.forEach(([key, member], index) => {
-    hash.update(`${index === 0 ? '' : ','}${JSON.stringify(key)}:`);
+    digest.update(`${index === 0 ? '' : ','}${JSON.stringify(key)}:`);
     if (isList(member)) {
       items(member);
     } else {
-      hash.update(canonicalJson(member));
+      digest.update(canonicalJson(member));
     }
   });
-  return hash.update('}').digest('hex');
+  return digest.update('}').digest('hex');
 }
 
 function isList(value: unknown): value is readonly unknown[] {
@@ -50,11 +50,11 @@ export function effectDigest(scopes: readonly ScopePlan[]): string {
 
 /** What one scope adds to the digest of the effect, hex. */
 export function scopeEffect(plan: ScopePlan): string {
-  return canonicalDigest(
+  const effect =
     plan.kind === 'failed'
       ? { kind: plan.scope.kind, name: plan.scope.name, failed: true }
-      : { kind: plan.scope.kind, id: plan.scope.id, steps: plan.steps.map(stepEffect) },
-  );
+      : { kind: plan.scope.kind, id: plan.scope.id, steps: plan.steps.map(stepEffect) };
+  return hash('sha256', canonicalJson(effect));
 }
 
 /** What a step does, without what the service assigns. */

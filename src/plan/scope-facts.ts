@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Plan, PlanSummary, ScopePlan } from '../model/plan.ts';
 import { canonicalDigest, scopeEffect } from './digest.ts';
 import type { RuleCounts } from './guard/thresholds.ts';
@@ -20,7 +20,7 @@ const NO_CHANGE = addSummaries([]);
 
 /** Takes from the plan of a scope what is said of all together. `json` is its JSON, where that is at hand. */
 export function factsOf(plan: ScopePlan, json: string = JSON.stringify(plan)): ScopeFacts {
-  const text = createHash('sha256').update(json).digest('hex');
+  const text = hash('sha256', json);
   const effect = scopeEffect(plan);
   return plan.kind === 'failed' || plan.steps.length === 0
     ? { effect, text, summary: NO_CHANGE }
