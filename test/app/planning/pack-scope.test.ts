@@ -26,9 +26,11 @@ describe('packScope', () => {
   });
 
   it('finds each of many plans again, those that are compressed together and those that wait for it', () => {
-    const many = fc.sample(plans, { numRuns: 200, seed: 11 }).map((plan, at): PlannedScope => {
+    const many = fc.sample(plannedScopes, { numRuns: 200, seed: 11 }).map((plan, at): PlannedScope => {
       const name = `zone-${at}.example`;
-      const notes = [{ kind: 'respelled' as const, step: name, message: `ä\n${'–'.repeat(at)}` }];
+      const notes = [
+        { kind: 'respelled' as const, step: name, rule: 'one', message: `ä\n${'–'.repeat(at)}` },
+      ];
       return { ...plan, scope: { ...plan.scope, name }, notes };
     });
     const light = many.map(packed);
