@@ -1,4 +1,3 @@
-import { unpacked } from '../app/planning/pack-scope.ts';
 import { repositoryFolder } from '../app/project/repository-folder.ts';
 import type { FileFindings } from '../app/results.ts';
 import type { Selection } from '../app/project/selection.ts';
@@ -26,7 +25,7 @@ export function planRenderings(
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return planMarkdown(plan, await linksFor(selection, env), preflight);
     },
-    html: async () => (await import('../report/html/plan-page.ts')).planPage(unpacked(plan)),
+    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan),
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
       return planAnnotations(plan, await repositoryFolder(selection));
@@ -45,8 +44,7 @@ export function driftRenderings(
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return driftMarkdown(drift, await linksFor(selection, env));
     },
-    html: async () =>
-      (await import('../report/html/plan-page.ts')).driftPage({ ...drift, plan: unpacked(drift.plan) }),
+    html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift),
     github: async () => {
       const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
       return driftAnnotations(drift, await repositoryFolder(selection));
@@ -63,7 +61,7 @@ export function outcomesRenderings(
   return {
     markdown: async () =>
       (await import('../report/markdown/outcomes-markdown.ts')).outcomesMarkdown(document),
-    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(unpacked(plan), document),
+    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(plan, document),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
       return outcomesAnnotations(plan, document, await repositoryFolder(selection));

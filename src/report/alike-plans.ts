@@ -39,6 +39,16 @@ export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readon
   );
 }
 
+/** How many scopes some plans are told for. */
+export function countScopes(shown: readonly ShownPlan[]): number {
+  return countAll(shown, () => 1);
+}
+
+/** What is counted in a plan, of all scopes that it is told for. */
+export function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope) => number): number {
+  return shown.reduce((sum, { plan, others }) => sum + count(plan) * (others.length + 1), 0);
+}
+
 /** How the heading of a plan goes on that is told for several scopes; empty when for one. */
 export function alikeCount({ kind }: Scope, others: readonly unknown[]): string {
   return others.length === 0 ? '' : ` and ${counted(others.length, `more ${kind}`)} alike`;

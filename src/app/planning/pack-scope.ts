@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Plan, PlannedScope } from '../../model/plan.ts';
+import type { PlannedScope } from '../../model/plan.ts';
 
 /** Where the JSON of a packed plan is found. */
 interface Packed {
@@ -30,7 +30,7 @@ let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 /**
  * The plan of a scope, looking as it did, with its bases and steps packed: each read makes them anew. So a run
  * of many scopes holds a tenth of them in memory. What is known by its identity does not outlive a read: where
- * rules or steps are keys, take a plan `unpacked`. `json` is its JSON.
+ * rules or steps are keys, take a copy. `json` is its JSON.
  */
 export function packScope(plan: PlannedScope, json: string): PlannedScope {
   if (json.length <= SMALL) {
@@ -40,11 +40,6 @@ export function packScope(plan: PlannedScope, json: string): PlannedScope {
   const light = Object.defineProperties({ ...plan }, plan.steps.length === 0 ? { bases } : { bases, steps });
   packed.set(light, addLine(json));
   return light;
-}
-
-/** A plan with all of it in memory: where rules or steps are told apart by identity. */
-export function unpacked(plan: Plan): Plan {
-  return { ...plan, scopes: plan.scopes.map((scope) => ({ ...scope })) };
 }
 
 /** The same functions for all, so that all plans have one shape. */

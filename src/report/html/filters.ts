@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { RuleChange } from '../../model/change.ts';
-import { scopeLabel } from '../../model/scope.ts';
 import type { PageModel } from './page-model.ts';
+import { anchorOf } from './page-model.ts';
 import { KIND_WORDS } from './rule-item.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
@@ -9,7 +9,7 @@ import { safe } from './text.ts';
 const KINDS: readonly RuleChange['kind'][] = ['add', 'patch', 'move', 'delete'];
 
 /** What narrows the page to some changes. Hidden until the script, which does the work, has shown it. */
-export function filters({ telling, scopes, listed }: PageModel): Part | null {
+export function filters({ telling, shown, listed }: PageModel): Part | null {
   const present = new Set([...listed].map(({ kind }) => kind));
   if (listed.size < 2) {
     return null;
@@ -28,13 +28,17 @@ export function filters({ telling, scopes, listed }: PageModel): Part | null {
     </fieldset>
     <label><input type="checkbox" name="lowers" /> ${lowers}</label>
     ${
-      scopes.length < 2
+      shown.length < 2
         ? ''
         : html`<label
             >scope
             <select name="scope">
               <option value="">all</option>
-              ${scopes.map(({ scope }) => html`<option value="${scopeLabel(scope)}">${safe(scope.name)}</option>`)}
+              ${shown.map(({ plan, others }, index) =>
+                [plan, ...others].map(
+                  ({ scope }) => html`<option value="${anchorOf(index)}">${safe(scope.name)}</option>`,
+                ),
+              )}
             </select></label
           >`
     }

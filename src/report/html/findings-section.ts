@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import { untilReviewed } from '../allowing.ts';
 import type { Alike, Scoped } from '../alike-scopes.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
@@ -27,8 +28,8 @@ export function findingsSection(model: PageModel): Part | null {
     return null;
   }
   const places = new Map(
-    model.scopes.flatMap((scope) =>
-      stepsOf(scope).flatMap((step) => [
+    model.shown.flatMap(({ plan }) =>
+      stepsOf(plan).flatMap((step) => [
         [step.id, model.anchors.get(step) ?? ''] as const,
         ...step.changes
           .filter((change) => model.listed.has(change))
@@ -36,10 +37,21 @@ export function findingsSection(model: PageModel): Part | null {
       ]),
     ),
   );
+  // Where a scope is told with another one, its place is there.
+  const tellers = new Map(
+    model.shown.flatMap(({ plan, others }) =>
+      others.map(({ scope }) => [scopeLabel(scope), scopeLabel(plan.scope)] as const),
+    ),
+  );
+  const placeOf = ({ step = '', rule = '', scope = '' }: Care): string | undefined => {
+    const shown = tellers.get(scope);
+    const id = shown === undefined ? step : `${shown}${step.slice(scope.length)}`;
+    return places.get(`${id} ${rule}`) ?? places.get(id);
+  };
   return html`<section class="findings" aria-labelledby="findings">
     <h2 id="findings">${model.applied ? 'What the guards found' : 'Look here first'}</h2>
-    ${group(model.applied ? STOPS : untilReviewed(), 'refuse', findings, places)}
-    ${group('Take care', 'warn', findings, places)}
+    ${group(model.applied ? STOPS : untilReviewed(), 'refuse', findings, placeOf)}
+    ${group('Take care', 'warn', findings, placeOf)}
   </section>`;
 }
 
@@ -51,7 +63,7 @@ function group(
   title: string,
   effect: GuardFinding['effect'],
   findings: readonly Care[],
-  places: ReadonlyMap<string, string>,
+  placeOf: (finding: Care) => string | undefined,
 ): Part | null {
   const members = groupFindings(findings.filter((finding) => finding.effect === effect));
   if (members.length === 0) {
@@ -62,7 +74,7 @@ function group(
     <ul class="${effect}">
       ${
         [
-          ...members.slice(0, MOST).map((finding) => item(finding, places)),
+          ...members.slice(0, MOST).map((finding) => item(finding, placeOf(finding.item))),
           ...(more > 0
             ? [html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`]
             : []),
@@ -71,9 +83,7 @@ function group(
     </ul>`;
 }
 
-function item({ item: finding, scopes }: Alike<Care>, places: ReadonlyMap<string, string>): Part {
-  const { kind, step = '', rule, message: text } = finding;
-  const anchor = places.get(`${step} ${rule ?? ''}`) ?? places.get(step);
+function item({ item: { kind, message: text }, scopes }: Alike<Care>, anchor: string | undefined): Part {
   const label = html`<b>${kind}</b>`;
   return html`<li>
     ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`}

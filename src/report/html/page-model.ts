@@ -2,6 +2,8 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
 import { phaseOrder } from '../../model/phase.ts';
+import type { ShownPlan } from '../alike-plans.ts';
+import { shownPlans } from '../alike-plans.ts';
 import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 
@@ -11,7 +13,8 @@ export interface PageModel {
   readonly telling: Telling;
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
-  readonly scopes: readonly PlannedScope[];
+  /** What something is to be said of: those that change alike, and came to the same, as one. */
+  readonly shown: readonly ShownPlan[];
   /** Changes that lower protection: in a plan by what they do, in drift by what was done live. */
   readonly lowering: Lowering;
   /** Names of steps and changes in the page. */
@@ -30,13 +33,17 @@ const MOST_DETAILED = 400;
 const MOST_LISTED = 2_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
+interface Told extends Pick<PageModel, 'telling'> {
+  readonly loweringOf: (plan: Pick<Plan, 'scopes'>) => Lowering;
   readonly outcomes?: readonly Outcome[] | null;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(plan: Plan, { telling, lowering, outcomes = null }: Told): PageModel {
-  const scopes = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
+export function pageModel(plan: Plan, { telling, loweringOf, outcomes: all = null }: Told): PageModel {
+  const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
+  const shown = shownPlans(plan.scopes, ({ steps }) => steps.map(({ id }) => outcomes.get(id)?.kind ?? null));
+  const scopes = shown.map((one) => one.plan);
+  const lowering = loweringOf({ scopes });
   const steps = scopes.flatMap((scope) => stepsOf(scope));
   const changes = steps.flatMap((step) => step.changes);
   const urgent = [
@@ -47,16 +54,21 @@ export function pageModel(plan: Plan, { telling, lowering, outcomes = null }: To
     plan,
     telling,
     lowering,
-    applied: outcomes !== null,
-    scopes: scopes.filter(({ steps, notes }) => steps.length + notes.length > 0),
+    applied: all !== null,
+    shown,
     anchors: new Map<Step | RuleChange, string>([
       ...steps.map((step, index) => [step, `p${index + 1}`] as const),
       ...changes.map((change, index) => [change, `r${index + 1}`] as const),
     ]),
     listed: new Set(urgent.slice(0, MOST_LISTED)),
     detailed: new Set(urgent.slice(0, MOST_DETAILED)),
-    outcomes: new Map((outcomes ?? []).map((outcome) => [outcome.step, outcome])),
+    outcomes,
   };
+}
+
+/** Name of a scope's section in the page, by its place. */
+export function anchorOf(index: number): string {
+  return `s${index + 1}`;
 }
 
 /** The steps of a scope in the order in which a request meets their rulesets; entry points before what they execute. */

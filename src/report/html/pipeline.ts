@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { groupBy } from '../../model/group-by.ts';
 import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import type { Step } from '../../model/plan.ts';
@@ -17,18 +18,18 @@ const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
 
 /** The phases as the line that a request travels, from the network to the response; those that change lead to their rulesets. */
 export function pipeline(model: PageModel): Part {
-  const steps = model.scopes.flatMap((scope) => stepsOf(scope));
-  const kinds = new Set(model.scopes.map(({ scope }) => scope.kind));
-  const unknown = [...new Set(steps.map(({ target }) => target.phase))].filter(
-    (phase) => phaseFacts(phase) === undefined,
+  const changes = model.shown.flatMap(({ plan, others }) =>
+    stepsOf(plan).map((step): Change => ({ step, scopes: others.length + 1 })),
   );
+  const byPhase = groupBy(changes, ({ step }) => step.target.phase);
+  const kinds = new Set(model.shown.map(({ plan }) => plan.scope.kind));
+  const unknown = [...byPhase.keys()].filter((phase) => phaseFacts(phase) === undefined);
   const stages = STAGES.map(([stage, title]) => ({
     title,
     phases: PHASES.filter(
       (phase) =>
         phase.stage === stage &&
-        ([...phase.entrypoints, ...phase.custom].some((kind) => kinds.has(kind)) ||
-          steps.some(({ target }) => target.phase === phase.name)),
+        ([...phase.entrypoints, ...phase.custom].some((kind) => kinds.has(kind)) || byPhase.has(phase.name)),
     ).map(({ name, product }) => ({ name, product })),
   }));
   const all = [...stages, { title: 'Other', phases: unknown.map((name) => ({ name, product: name })) }];
@@ -39,30 +40,33 @@ export function pipeline(model: PageModel): Part {
         ({ title, phases }) =>
           html`<p>${title}</p>
             <ol>
-              ${phases.map(({ name, product }) =>
-                station(
-                  product,
-                  steps.filter(({ target }) => target.phase === name),
-                  model,
-                ),
-              )}
+              ${phases.map(({ name, product }) => station(product, byPhase.get(name) ?? [], model))}
             </ol>`,
       )}
   </nav>`;
 }
 
-function station(product: string, steps: readonly Step[], model: PageModel): Part {
-  const [first] = steps;
+/** A ruleset that changes, in so many scopes. */
+interface Change {
+  readonly step: Step;
+  readonly scopes: number;
+}
+
+function station(product: string, members: readonly Change[], model: PageModel): Part {
+  const [first] = members;
   if (first === undefined) {
     return html`<li>${safe(product)}</li>`;
   }
-  const changes = steps.flatMap((step) => step.changes);
-  const lower = countLowering(changes, model.lowering);
-  const count = changes.length === 0 ? 'description' : counted(changes.length, 'change');
+  const { anchors, lowering, telling } = model;
+  const total = (count: (step: Step) => number): number =>
+    members.reduce((sum, { step, scopes }) => sum + count(step) * scopes, 0);
+  const changes = total((step) => step.changes.length);
+  const lower = total((step) => countLowering(step.changes, lowering));
+  const count = changes === 0 ? 'description' : counted(changes, 'change');
   return html`<li class="${lower > 0 ? 'on lowers' : 'on'}">
-    <a href="#${model.anchors.get(first) ?? ''}">${safe(product)}</a>
+    <a href="#${anchors.get(first.step) ?? ''}">${safe(product)}</a>
     <span
-      >${count}${lower > 0 ? `, ${lower} ${model.telling.kind === 'plan' ? (lower === 1 ? 'weakens' : 'weaken') : 'weaker live'}` : ''}</span
+      >${count}${lower > 0 ? `, ${lower} ${telling.kind === 'plan' ? (lower === 1 ? 'weakens' : 'weaken') : 'weaker live'}` : ''}</span
     >
   </li>`;
 }

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { ALIKE, alikeCount, countAll, countScopes } from '../alike-plans.ts';
+import type { ShownPlan } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { groupFailed } from '../failed-scopes.ts';
@@ -14,7 +15,7 @@ import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
 import type { PageModel } from './page-model.ts';
-import { pageModel, stepsOf } from './page-model.ts';
+import { anchorOf, pageModel, stepsOf } from './page-model.ts';
 import { page } from './page.ts';
 import { pipeline } from './pipeline.ts';
 import { notesList, rulesetSection } from './ruleset-section.ts';
@@ -26,15 +27,15 @@ const MOST_SCOPES = 1_000;
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. */
 export function planPage(plan: Plan): Promise<string> {
-  return pageOf('Plan', pageModel(plan, { telling: PLAN, lowering: planLowering(plan) }), planSummary(plan));
+  return pageOf('Plan', pageModel(plan, { telling: PLAN, loweringOf: planLowering }), planSummary(plan));
 }
 
 /** Drift as a page in one file: how live has come to differ from the files. */
 export function driftPage(drift: Drift): Promise<string> {
-  const { plan } = drift;
+  const { plan, changes } = drift;
   return pageOf(
     'Drift',
-    pageModel(plan, { telling: DRIFT, lowering: driftLowering(plan, drift.changes) }),
+    pageModel(plan, { telling: DRIFT, loweringOf: (scopes) => driftLowering(scopes, changes) }),
     driftSummary(plan),
   );
 }
@@ -43,7 +44,7 @@ export function driftPage(drift: Drift): Promise<string> {
 export function outcomesPage(plan: Plan, document: OutcomesDocument): Promise<string> {
   return pageOf(
     document.dryRun ? 'Dry run' : 'Apply',
-    pageModel(plan, { telling: PLAN, lowering: planLowering(plan), outcomes: document.outcomes }),
+    pageModel(plan, { telling: PLAN, loweringOf: planLowering, outcomes: document.outcomes }),
     planSummary(plan),
     outcomesSection(document),
   );
@@ -55,9 +56,9 @@ function pageOf(
   summary: string,
   outcomes: Part | null = null,
 ): Promise<string> {
-  const { plan, scopes } = model;
-  const more = scopes.length - MOST_SCOPES;
-  const alone = scopes.every(({ steps }) => steps.length === 0);
+  const { plan, shown } = model;
+  const more = countScopes(shown.slice(MOST_SCOPES));
+  const alone = countScopes(changed(shown)) === 0;
   return page({
     title: `${what} · ${safe(plan.baseUrl)}`,
     body: html`<a class="skip" href="#changes">Skip to the changes</a>
@@ -70,7 +71,7 @@ function pageOf(
         ${alone ? '' : pipeline(model)}
         <main id="changes">
           ${outcomes} ${failedSection(plan)} ${findingsSection(model)} ${filters(model)}
-          ${scopes.slice(0, MOST_SCOPES).map((scope) => scopeSection(scope, model))}
+          ${shown.slice(0, MOST_SCOPES).map((one, index) => scopeSection(one, anchorOf(index), model))}
           ${more > 0 ? html`<p class="quiet">${counted(more, 'more scope')}: the plan as JSON has all.</p>` : ''}
         </main>
       </div>
@@ -81,11 +82,14 @@ function pageOf(
   });
 }
 
+function changed(shown: readonly ShownPlan[]): readonly ShownPlan[] {
+  return shown.filter(({ plan }) => plan.steps.length > 0);
+}
+
 /** How far the changes reach, and whether apply would carry them out. */
-function verdict({ plan, scopes, telling, applied }: PageModel): string {
+function verdict({ plan, shown, telling, applied }: PageModel): string {
   const { create, update, delete: gone } = plan.summary.rulesets;
-  const changed = scopes.filter(({ steps }) => steps.length > 0).length;
-  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
+  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(countScopes(changed(shown)), 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
   const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
   return refusing === 0 || applied || telling.kind === 'drift'
     ? reach
@@ -93,14 +97,16 @@ function verdict({ plan, scopes, telling, applied }: PageModel): string {
 }
 
 /** The counts, the one that matters most first. */
-function tiles({ plan, scopes, telling, lowering }: PageModel): Part | null {
+function tiles({ plan, shown, telling, lowering }: PageModel): Part | null {
   if (!changesAnything(plan)) {
     return null;
   }
   const { add, patch, move, delete: gone } = plan.summary.rules;
-  const lower = countLowering(
-    scopes.flatMap(({ steps }) => steps.flatMap((step) => step.changes)),
-    lowering,
+  const lower = countAll(shown, ({ steps }) =>
+    countLowering(
+      steps.flatMap((step) => step.changes),
+      lowering,
+    ),
   );
   const words =
     telling.kind === 'plan'
@@ -132,20 +138,28 @@ function tiles({ plan, scopes, telling, lowering }: PageModel): Part | null {
   </ul>`;
 }
 
-function scopeSection(planned: PlannedScope, model: PageModel): Part {
-  const { scope, notes } = planned;
-  const steps = stepsOf(planned);
-  const shown = steps.filter(
+function scopeSection({ plan, others }: ShownPlan, id: string, model: PageModel): Part {
+  const { scope, notes } = plan;
+  const steps = stepsOf(plan);
+  const listed = steps.filter(
     ({ changes }) => changes.length === 0 || changes.some((change) => model.listed.has(change)),
   );
-  const label = scopeLabel(scope);
-  const id = `s${model.scopes.indexOf(planned) + 1}`;
-  return html`<section class="scope" aria-labelledby="${id}" data-scope="${label}" data-group>
-    <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}</small></h2>
-    ${shown.map((step) => rulesetSection(step, planned, model))}
-    ${shown.length === steps.length ? '' : html`<p class="quiet">${counted(steps.length - shown.length, 'more ruleset')}: the plan as JSON has all.</p>`}
+  return html`<section class="scope" aria-labelledby="${id}" data-scope="${id}" data-group>
+    <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}${alikeCount(scope, others)}</small></h2>
+    ${alikeDetails(others)} ${listed.map((step) => rulesetSection(step, plan, model))}
+    ${listed.length === steps.length ? '' : html`<p class="quiet">${counted(steps.length - listed.length, 'more ruleset')}: the plan as JSON has all.</p>`}
     ${notesList(notes.filter((note) => steps.every((step) => step.id !== note.step)))}
   </section>`;
+}
+
+/** The scopes that are told with another one: all of them. */
+function alikeDetails(others: readonly PlannedScope[]): Part | null {
+  return others.length === 0
+    ? null
+    : html`<details class="alike">
+        <summary>${ALIKE}</summary>
+        <p>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
+      </details>`;
 }
 
 /** Scopes without a plan, by their reasons. */

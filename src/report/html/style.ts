@@ -59,6 +59,9 @@ section>h2{font-size:17px}
 .filters output{color:var(--quiet)}
 .scope>h2{font-size:20px;margin:1.75rem 0 .6rem;font-weight:650}
 .scope:first-of-type>h2{margin-top:.25rem}
+.alike{margin:-.2rem 0 .8rem;color:var(--quiet);font-size:14px}
+.alike summary{cursor:pointer}
+.alike p{margin:.4rem 0 0 1rem;color:var(--ink);overflow-wrap:anywhere}
 .ruleset{background:var(--card);border:1px solid var(--line);border-radius:10px;margin-bottom:1rem;scroll-margin-top:1rem}
 .ruleset>header{padding:.8rem 1.1rem .6rem}
 .ruleset h3{font-size:16px}

@@ -29,7 +29,7 @@ export function scopeLines(
 
 /** The names of scopes that are told with another one, all of them. */
 export function alikeLines(names: readonly string[]): readonly Line[] {
-  return names.length === 0 ? [] : [line(2, `${ALIKE}:`), line(4, names.join(', ')), BLANK];
+  return names.length === 0 ? [] : [line(2, `${ALIKE}:`), { ...line(4, names.join(', ')), hang: 0 }, BLANK];
 }
 
 /** So many scopes are named that share one reason. */

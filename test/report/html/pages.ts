@@ -110,7 +110,10 @@ function largeStep(zone: number): Step {
   return update(
     [
       ...names('patched').map((ref) =>
-        patch(ref, { before: { expression: expression('old') }, after: { expression: expression('new') } }),
+        patch(ref, {
+          before: { expression: expression(`old-${zone}`) },
+          after: { expression: expression('new') },
+        }),
       ),
       ...names('moved').map((ref, index) =>
         move(ref, {

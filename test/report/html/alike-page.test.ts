@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../../src/app/drift.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import type { GuardFinding, PlannedScope } from '../../../src/model/plan.ts';
+import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { plan, remove, scope, update } from '../plan-builder.ts';
+
+const weakening = { kind: 'weakening', reason: 'removes block' } as const;
+
+/** A zone in which a rule goes. */
+function zone(name: string, rule: string, findings: readonly GuardFinding[] = []): PlannedScope {
+  const id = `zone:${name}/http_request_firewall_custom`;
+  return scope([update([remove(rule, { protection: weakening })], { id })], {
+    scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+    findings,
+  });
+}
+
+const scopes = [zone('a.example', 'old'), zone('b.example', 'other'), zone('<c>.example', 'old')];
+const all = plan(...scopes);
+
+/** What stands below the headings of scopes. */
+function sections(page: string): readonly string[] {
+  return [...page.matchAll(/<section class="scope"[\s\S]*?<h2[^>]*>([\s\S]*?)<\/h2>/g)].map(
+    ([, title = '']) => title.replaceAll(/<[^>]+>/g, '').trim(),
+  );
+}
+
+const TITLES = ['a.example zone and 1 more zone alike', 'b.example zone'];
+
+describe('scopes that change alike', () => {
+  it('are one section, with the names of the others in a fold, escaped', async () => {
+    const page = await planPage(all);
+    expect(sections(page)).toEqual(TITLES);
+    expect(page).toMatch(
+      /<details class="alike">\s*<summary>The same but for names, [^<]+<\/summary>\s*<p>&lt;c&gt;\.example<\/p>/,
+    );
+    expect(sections(await driftPage(driftOf(all)))).toEqual(TITLES);
+  });
+
+  it('are counted one by one', async () => {
+    const page = await planPage(all);
+    expect(page).toContain('3 rulesets of 3 scopes to change.');
+    expect(page).toContain('<b>3</b> weaken');
+    expect(page).toMatch(/<span\s*>3 changes, 3 weaken<\/span\s*>/);
+  });
+
+  it('can each be chosen, and lead to their section', async () => {
+    const options = [...(await planPage(all)).matchAll(/<option value="(s\d)">([^<]+)/g)];
+    expect(options.map(([, value, name]) => [value, name])).toEqual([
+      ['s1', 'a.example'],
+      ['s1', '&lt;c&gt;.example'],
+      ['s2', 'b.example'],
+    ]);
+  });
+
+  it('lead from what a guard found in any of them to the rule', async () => {
+    const finding = (name: string): GuardFinding => ({
+      kind: 'weakened',
+      effect: 'warn',
+      step: `zone:${name}/http_request_firewall_custom`,
+      rule: 'old',
+      message: `zone:${name}/http_request_firewall_custom: rule old removes block`,
+    });
+    const names = ['a.example', 'd.example'];
+    const page = await planPage(plan(...names.map((name) => zone(name, 'old', [finding(name)]))));
+    expect(sections(page)).toEqual(['a.example zone and 1 more zone alike']);
+    expect(page.match(/<a href="#r1"><b>weakened<\/b><\/a>/g)).toHaveLength(2);
+  });
+
+  it('stand apart where apply came to another end', async () => {
+    const step = (name: string): string => `zone:${name}/http_request_firewall_custom`;
+    const done = (name: string): Outcome => ({ kind: 'done', step: step(name), version: '8', writes: 1 });
+    const reached = (last: Outcome) =>
+      outcomesDocument(all, {
+        result: 'partial',
+        dryRun: false,
+        refusals: [],
+        outcomes: [done('a.example'), done('b.example'), last],
+      });
+    expect(sections(await outcomesPage(all, reached(done('<c>.example'))))).toEqual(TITLES);
+    const stopped: Outcome = { kind: 'not-reached', step: step('<c>.example'), reason: 'stopped' };
+    expect(sections(await outcomesPage(all, reached(stopped)))).toEqual([
+      'a.example zone',
+      'b.example zone',
+      '&lt;c&gt;.example zone',
+    ]);
+  });
+});
