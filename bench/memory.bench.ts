@@ -9,6 +9,8 @@ import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { outline } from '../src/app/project/load.ts';
+import { writeOutput } from '../src/app/project/write-output.ts';
+import { jsonPieces } from '../src/report/json-text.ts';
 import { printTable, round } from './table.ts';
 
 const SIZES = [100, 1000, 10_000];
@@ -71,7 +73,7 @@ function answer(target: string, zones: number): Record<string, unknown> {
 }
 
 /** What a process of its own does before it tells its peak. */
-type Part = 'nothing' | 'load' | 'plan';
+type Part = 'nothing' | 'load' | 'plan' | 'save';
 
 async function work(part: Part, folder: string, baseUrl: string): Promise<unknown> {
   if (part === 'nothing') {
@@ -94,6 +96,9 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
   if (planned.kind === 'invalid' || planned.plan.scopes.some(({ kind }) => kind === 'failed')) {
     throw new Error('the plan failed');
   }
+  if (part === 'save') {
+    await writeOutput({ cwd: folder, path: 'plan.json' }, jsonPieces(planned.plan));
+  }
   return planned;
 }
 
@@ -103,7 +108,7 @@ interface Memory {
 }
 
 const [, script = '', part, folder = '', baseUrl = ''] = process.argv;
-if (part === 'nothing' || part === 'load' || part === 'plan') {
+if (part === 'nothing' || part === 'load' || part === 'plan' || part === 'save') {
   const result = await work(part, folder, baseUrl);
   globalThis.gc?.();
   const kept = process.memoryUsage().heapUsed;
@@ -153,12 +158,14 @@ async function measureAll(): Promise<void> {
       const nothing = await measure('nothing', where);
       const load = await measure('load', where);
       const planned = await measure('plan', where);
+      const saved = await measure('save', where);
       rows.push({
         zones,
         rules: zones * RULES,
         'empty, peak MB': round(nothing.peak),
         'files read, peak': round(load.peak),
         'planned, peak': round(planned.peak),
+        'and saved, peak': round(saved.peak),
         'files read, kept MB': round(load.kept),
         'planned, kept': round(planned.kept),
       });
