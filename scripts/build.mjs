@@ -22,6 +22,12 @@ const library = {
 };
 
 /**
+ * The same code that Node gets as CommonJS, for browsers, as modules: without a function around each of its files, which V8 compiles one by
+ * one, and without what nothing uses.
+ */
+const yamlModules = join(root, 'node_modules/yaml/browser/index.js');
+
+/**
  * The walk through folders asks for a package that the bundle holds already, in case somebody calls what we do not. Found in
  * `node_modules`, it would be loaded a second time.
  */
@@ -84,6 +90,7 @@ const commandLine = await bundle(
   // The API of OpenTelemetry has to be the one that the process has registered its tracer with.
   {
     input: { program: 'src/cli/main.ts' },
+    resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
     plugins: [withoutSecondPicomatch, lateBuiltins, asAscii],
   },
