@@ -5,5 +5,5 @@ import type { ResultDocument } from '../posting/result-document.ts';
 /** Whether a value has the shape of a result; plans in it are not looked into. `errors` holds what the last call found. */
 export declare const validateResult: {
   (data: unknown): data is ResultDocument;
-  readonly errors?: readonly ErrorObject[] | null;
+  readonly errors?: readonly Omit<ErrorObject, 'schema' | 'schemaPath'>[] | null;
 };

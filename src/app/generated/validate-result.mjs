@@ -11,46 +11,22 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.line === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "line"},parentSchema:schema10,data});
 errors++;
 }
 if(data.column === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "column"},parentSchema:schema10,data});
 errors++;
 }
 if(data.line !== undefined){
 let data0 = data.line;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err2 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema10.properties.line.type,parentSchema:schema10.properties.line,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.line,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema10.properties.line,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.line,data:data0});
 errors++;
 }
 }
@@ -58,37 +34,19 @@ errors++;
 if(data.column !== undefined){
 let data1 = data.column;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema10.properties.column.type,parentSchema:schema10.properties.column,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.column,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema10.properties.column,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.column,data:data1});
 errors++;
 }
 }
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema10.type,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data});
 errors++;
 }
 validate25.errors = vErrors;
@@ -102,45 +60,21 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "file"},parentSchema:schema9,data});
 errors++;
 }
 if(data.start === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "start"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "start"},parentSchema:schema9,data});
 errors++;
 }
 if(data.end === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "end"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "end"},parentSchema:schema9,data});
 errors++;
 }
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema9.properties.file.type,parentSchema:schema9.properties.file,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/file",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.file,data:data0});
 errors++;
 }
 }
@@ -168,25 +102,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema9.properties.via.type,parentSchema:schema9.properties.via,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/via",keyword:"type",params:{type: "array"},parentSchema:schema9.properties.via,data:data3});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema9.type,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data});
 errors++;
 }
 validate24.errors = vErrors;
@@ -199,94 +121,46 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema8,data});
 errors++;
 }
 if(data.severity === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "severity"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "severity"},parentSchema:schema8,data});
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema8,data});
 errors++;
 }
 if(data.code !== undefined){
 let data0 = data.code;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},schema:schema8.properties.code.type,parentSchema:schema8.properties.code,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.code,data:data0});
 errors++;
 }
 }
 if(data.severity !== undefined){
 let data1 = data.severity;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/type",keyword:"type",params:{type: "string"},schema:schema8.properties.severity.type,parentSchema:schema8.properties.severity,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.severity,data:data1});
 errors++;
 }
 if(!(((data1 === "error") || (data1 === "warning")) || (data1 === "info"))){
-const err5 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema8.properties.severity.enum},schema:schema8.properties.severity.enum,parentSchema:schema8.properties.severity,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"enum",params:{allowedValues: schema8.properties.severity.enum},parentSchema:schema8.properties.severity,data:data1});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data2 = data.message;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema8.properties.message.type,parentSchema:schema8.properties.message,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.message,data:data2});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data3 = data.hint;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema8.properties.hint.type,parentSchema:schema8.properties.hint,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.hint,data:data3});
 errors++;
 }
 }
@@ -299,35 +173,17 @@ errors = vErrors.length;
 if(data.fixable !== undefined){
 let data5 = data.fixable;
 if(typeof data5 !== "boolean"){
-const err8 = {instancePath:instancePath+"/fixable",schemaPath:"#/properties/fixable/type",keyword:"type",params:{type: "boolean"},schema:schema8.properties.fixable.type,parentSchema:schema8.properties.fixable,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixable",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.fixable,data:data5});
 errors++;
 }
 if(true !== data5){
-const err9 = {instancePath:instancePath+"/fixable",schemaPath:"#/properties/fixable/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema8.properties.fixable,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixable",keyword:"const",params:{allowedValue: true},parentSchema:schema8.properties.fixable,data:data5});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema8.type,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
 validate23.errors = vErrors;
@@ -340,101 +196,47 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema7,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema7,data});
 errors++;
 }
 if(data.valid === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "valid"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "valid"},parentSchema:schema7,data});
 errors++;
 }
 if(data.diagnostics === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "diagnostics"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "diagnostics"},parentSchema:schema7,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema7.properties.kind.type,parentSchema:schema7.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.kind,data:data0});
 errors++;
 }
 if("validation" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "validation"},schema:"validation",parentSchema:schema7.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "validation"},parentSchema:schema7.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.formatVersion.type,parentSchema:schema7.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema7.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema7.properties.formatVersion,data:data1});
 errors++;
 }
 }
 if(data.valid !== undefined){
 let data2 = data.valid;
 if(typeof data2 !== "boolean"){
-const err8 = {instancePath:instancePath+"/valid",schemaPath:"#/properties/valid/type",keyword:"type",params:{type: "boolean"},schema:schema7.properties.valid.type,parentSchema:schema7.properties.valid,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/valid",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.valid,data:data2});
 errors++;
 }
 }
@@ -450,13 +252,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},schema:schema7.properties.diagnostics.type,parentSchema:schema7.properties.diagnostics,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/diagnostics",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.diagnostics,data:data3});
 errors++;
 }
 }
@@ -468,55 +264,25 @@ for(let i1=0; i1<len1; i1++){
 let data6 = data5[i1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.code === undefined){
-const err10 = {instancePath:instancePath+"/fixed/" + i1,schemaPath:"#/properties/fixed/items/required",keyword:"required",params:{missingProperty: "code"},schema:schema7.properties.fixed.items.required,parentSchema:schema7.properties.fixed.items,data:data6};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1,keyword:"required",params:{missingProperty: "code"},parentSchema:schema7.properties.fixed.items,data:data6});
 errors++;
 }
 if(data6.where === undefined){
-const err11 = {instancePath:instancePath+"/fixed/" + i1,schemaPath:"#/properties/fixed/items/required",keyword:"required",params:{missingProperty: "where"},schema:schema7.properties.fixed.items.required,parentSchema:schema7.properties.fixed.items,data:data6};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1,keyword:"required",params:{missingProperty: "where"},parentSchema:schema7.properties.fixed.items,data:data6});
 errors++;
 }
 if(data6.before === undefined){
-const err12 = {instancePath:instancePath+"/fixed/" + i1,schemaPath:"#/properties/fixed/items/required",keyword:"required",params:{missingProperty: "before"},schema:schema7.properties.fixed.items.required,parentSchema:schema7.properties.fixed.items,data:data6};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1,keyword:"required",params:{missingProperty: "before"},parentSchema:schema7.properties.fixed.items,data:data6});
 errors++;
 }
 if(data6.after === undefined){
-const err13 = {instancePath:instancePath+"/fixed/" + i1,schemaPath:"#/properties/fixed/items/required",keyword:"required",params:{missingProperty: "after"},schema:schema7.properties.fixed.items.required,parentSchema:schema7.properties.fixed.items,data:data6};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1,keyword:"required",params:{missingProperty: "after"},parentSchema:schema7.properties.fixed.items,data:data6});
 errors++;
 }
 if(data6.code !== undefined){
 let data7 = data6.code;
 if(typeof data7 !== "string"){
-const err14 = {instancePath:instancePath+"/fixed/" + i1+"/code",schemaPath:"#/properties/fixed/items/properties/code/type",keyword:"type",params:{type: "string"},schema:schema7.properties.fixed.items.properties.code.type,parentSchema:schema7.properties.fixed.items.properties.code,data:data7};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1+"/code",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.fixed.items.properties.code,data:data7});
 errors++;
 }
 }
@@ -529,50 +295,26 @@ errors = vErrors.length;
 if(data6.before !== undefined){
 let data9 = data6.before;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/fixed/" + i1+"/before",schemaPath:"#/properties/fixed/items/properties/before/type",keyword:"type",params:{type: "string"},schema:schema7.properties.fixed.items.properties.before.type,parentSchema:schema7.properties.fixed.items.properties.before,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1+"/before",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.fixed.items.properties.before,data:data9});
 errors++;
 }
 }
 if(data6.after !== undefined){
 let data10 = data6.after;
 if(typeof data10 !== "string"){
-const err16 = {instancePath:instancePath+"/fixed/" + i1+"/after",schemaPath:"#/properties/fixed/items/properties/after/type",keyword:"type",params:{type: "string"},schema:schema7.properties.fixed.items.properties.after.type,parentSchema:schema7.properties.fixed.items.properties.after,data:data10};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1+"/after",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.fixed.items.properties.after,data:data10});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/fixed/" + i1,schemaPath:"#/properties/fixed/items/type",keyword:"type",params:{type: "object"},schema:schema7.properties.fixed.items.type,parentSchema:schema7.properties.fixed.items,data:data6};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema7.properties.fixed.items,data:data6});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/fixed",schemaPath:"#/properties/fixed/type",keyword:"type",params:{type: "array"},schema:schema7.properties.fixed.type,parentSchema:schema7.properties.fixed,data:data5};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fixed",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.fixed,data:data5});
 errors++;
 }
 }
@@ -584,68 +326,32 @@ for(let i2=0; i2<len2; i2++){
 let data12 = data11[i2];
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.file === undefined){
-const err19 = {instancePath:instancePath+"/notFixed/" + i2,schemaPath:"#/properties/notFixed/items/required",keyword:"required",params:{missingProperty: "file"},schema:schema7.properties.notFixed.items.required,parentSchema:schema7.properties.notFixed.items,data:data12};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2,keyword:"required",params:{missingProperty: "file"},parentSchema:schema7.properties.notFixed.items,data:data12});
 errors++;
 }
 if(data12.reason === undefined){
-const err20 = {instancePath:instancePath+"/notFixed/" + i2,schemaPath:"#/properties/notFixed/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema7.properties.notFixed.items.required,parentSchema:schema7.properties.notFixed.items,data:data12};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema7.properties.notFixed.items,data:data12});
 errors++;
 }
 if(data12.because === undefined){
-const err21 = {instancePath:instancePath+"/notFixed/" + i2,schemaPath:"#/properties/notFixed/items/required",keyword:"required",params:{missingProperty: "because"},schema:schema7.properties.notFixed.items.required,parentSchema:schema7.properties.notFixed.items,data:data12};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2,keyword:"required",params:{missingProperty: "because"},parentSchema:schema7.properties.notFixed.items,data:data12});
 errors++;
 }
 if(data12.file !== undefined){
 let data13 = data12.file;
 if(typeof data13 !== "string"){
-const err22 = {instancePath:instancePath+"/notFixed/" + i2+"/file",schemaPath:"#/properties/notFixed/items/properties/file/type",keyword:"type",params:{type: "string"},schema:schema7.properties.notFixed.items.properties.file.type,parentSchema:schema7.properties.notFixed.items.properties.file,data:data13};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2+"/file",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.notFixed.items.properties.file,data:data13});
 errors++;
 }
 }
 if(data12.reason !== undefined){
 let data14 = data12.reason;
 if(typeof data14 !== "string"){
-const err23 = {instancePath:instancePath+"/notFixed/" + i2+"/reason",schemaPath:"#/properties/notFixed/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema7.properties.notFixed.items.properties.reason.type,parentSchema:schema7.properties.notFixed.items.properties.reason,data:data14};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.notFixed.items.properties.reason,data:data14});
 errors++;
 }
 if(!(((data14 === "unreadable") || (data14 === "uses-unknown")) || (data14 === "not-safe"))){
-const err24 = {instancePath:instancePath+"/notFixed/" + i2+"/reason",schemaPath:"#/properties/notFixed/items/properties/reason/enum",keyword:"enum",params:{allowedValues: schema7.properties.notFixed.items.properties.reason.enum},schema:schema7.properties.notFixed.items.properties.reason.enum,parentSchema:schema7.properties.notFixed.items.properties.reason,data:data14};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2+"/reason",keyword:"enum",params:{allowedValues: schema7.properties.notFixed.items.properties.reason.enum},parentSchema:schema7.properties.notFixed.items.properties.reason,data:data14});
 errors++;
 }
 }
@@ -656,61 +362,31 @@ const len3 = data15.length;
 for(let i3=0; i3<len3; i3++){
 let data16 = data15[i3];
 if(typeof data16 !== "string"){
-const err25 = {instancePath:instancePath+"/notFixed/" + i2+"/because/" + i3,schemaPath:"#/properties/notFixed/items/properties/because/items/type",keyword:"type",params:{type: "string"},schema:schema7.properties.notFixed.items.properties.because.items.type,parentSchema:schema7.properties.notFixed.items.properties.because.items,data:data16};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2+"/because/" + i3,keyword:"type",params:{type: "string"},parentSchema:schema7.properties.notFixed.items.properties.because.items,data:data16});
 errors++;
 }
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/notFixed/" + i2+"/because",schemaPath:"#/properties/notFixed/items/properties/because/type",keyword:"type",params:{type: "array"},schema:schema7.properties.notFixed.items.properties.because.type,parentSchema:schema7.properties.notFixed.items.properties.because,data:data15};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2+"/because",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.notFixed.items.properties.because,data:data15});
 errors++;
 }
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/notFixed/" + i2,schemaPath:"#/properties/notFixed/items/type",keyword:"type",params:{type: "object"},schema:schema7.properties.notFixed.items.type,parentSchema:schema7.properties.notFixed.items,data:data12};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema7.properties.notFixed.items,data:data12});
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/notFixed",schemaPath:"#/properties/notFixed/type",keyword:"type",params:{type: "array"},schema:schema7.properties.notFixed.type,parentSchema:schema7.properties.notFixed,data:data11};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notFixed",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.notFixed,data:data11});
 errors++;
 }
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema7.type,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data});
 errors++;
 }
 validate22.errors = vErrors;
@@ -725,34 +401,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema13.required,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema13,data});
 errors++;
 }
 if(data.rulesets === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rulesets"},schema:schema13.required,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rulesets"},parentSchema:schema13,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "rules") || (key0 === "rulesets"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
 errors++;
 }
 }
@@ -760,78 +418,36 @@ if(data.rules !== undefined){
 let data0 = data.rules;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.add === undefined){
-const err3 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "add"},schema:schema13.properties.rules.required,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "add"},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 if(data0.patch === undefined){
-const err4 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "patch"},schema:schema13.properties.rules.required,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "patch"},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 if(data0.move === undefined){
-const err5 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "move"},schema:schema13.properties.rules.required,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "move"},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 if(data0.delete === undefined){
-const err6 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "delete"},schema:schema13.properties.rules.required,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "add") || (key1 === "patch")) || (key1 === "move")) || (key1 === "delete"))){
-const err7 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 }
 if(data0.add !== undefined){
 let data1 = data0.add;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err8 = {instancePath:instancePath+"/rules/add",schemaPath:"#/properties/rules/properties/add/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rules.properties.add.type,parentSchema:schema13.properties.rules.properties.add,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/add",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rules.properties.add,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/rules/add",schemaPath:"#/properties/rules/properties/add/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rules.properties.add,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/add",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rules.properties.add,data:data1});
 errors++;
 }
 }
@@ -839,24 +455,12 @@ errors++;
 if(data0.patch !== undefined){
 let data2 = data0.patch;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err10 = {instancePath:instancePath+"/rules/patch",schemaPath:"#/properties/rules/properties/patch/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rules.properties.patch.type,parentSchema:schema13.properties.rules.properties.patch,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/patch",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rules.properties.patch,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/rules/patch",schemaPath:"#/properties/rules/properties/patch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rules.properties.patch,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/patch",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rules.properties.patch,data:data2});
 errors++;
 }
 }
@@ -864,24 +468,12 @@ errors++;
 if(data0.move !== undefined){
 let data3 = data0.move;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err12 = {instancePath:instancePath+"/rules/move",schemaPath:"#/properties/rules/properties/move/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rules.properties.move.type,parentSchema:schema13.properties.rules.properties.move,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/move",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rules.properties.move,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/rules/move",schemaPath:"#/properties/rules/properties/move/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rules.properties.move,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/move",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rules.properties.move,data:data3});
 errors++;
 }
 }
@@ -889,37 +481,19 @@ errors++;
 if(data0.delete !== undefined){
 let data4 = data0.delete;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err14 = {instancePath:instancePath+"/rules/delete",schemaPath:"#/properties/rules/properties/delete/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rules.properties.delete.type,parentSchema:schema13.properties.rules.properties.delete,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/delete",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rules.properties.delete,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/rules/delete",schemaPath:"#/properties/rules/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rules.properties.delete,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rules.properties.delete,data:data4});
 errors++;
 }
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema13.properties.rules.type,parentSchema:schema13.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.rules,data:data0});
 errors++;
 }
 }
@@ -927,68 +501,32 @@ if(data.rulesets !== undefined){
 let data5 = data.rulesets;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.create === undefined){
-const err17 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "create"},schema:schema13.properties.rulesets.required,parentSchema:schema13.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "create"},parentSchema:schema13.properties.rulesets,data:data5});
 errors++;
 }
 if(data5.update === undefined){
-const err18 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "update"},schema:schema13.properties.rulesets.required,parentSchema:schema13.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "update"},parentSchema:schema13.properties.rulesets,data:data5});
 errors++;
 }
 if(data5.delete === undefined){
-const err19 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "delete"},schema:schema13.properties.rulesets.required,parentSchema:schema13.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema13.properties.rulesets,data:data5});
 errors++;
 }
 for(const key2 in data5){
 if(!(((key2 === "create") || (key2 === "update")) || (key2 === "delete"))){
-const err20 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema13.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema13.properties.rulesets,data:data5});
 errors++;
 }
 }
 if(data5.create !== undefined){
 let data6 = data5.create;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err21 = {instancePath:instancePath+"/rulesets/create",schemaPath:"#/properties/rulesets/properties/create/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rulesets.properties.create.type,parentSchema:schema13.properties.rulesets.properties.create,data:data6};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/create",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rulesets.properties.create,data:data6});
 errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err22 = {instancePath:instancePath+"/rulesets/create",schemaPath:"#/properties/rulesets/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rulesets.properties.create,data:data6};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/create",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rulesets.properties.create,data:data6});
 errors++;
 }
 }
@@ -996,24 +534,12 @@ errors++;
 if(data5.update !== undefined){
 let data7 = data5.update;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err23 = {instancePath:instancePath+"/rulesets/update",schemaPath:"#/properties/rulesets/properties/update/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rulesets.properties.update.type,parentSchema:schema13.properties.rulesets.properties.update,data:data7};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/update",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rulesets.properties.update,data:data7});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err24 = {instancePath:instancePath+"/rulesets/update",schemaPath:"#/properties/rulesets/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rulesets.properties.update,data:data7};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/update",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rulesets.properties.update,data:data7});
 errors++;
 }
 }
@@ -1021,49 +547,25 @@ errors++;
 if(data5.delete !== undefined){
 let data8 = data5.delete;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err25 = {instancePath:instancePath+"/rulesets/delete",schemaPath:"#/properties/rulesets/properties/delete/type",keyword:"type",params:{type: "integer"},schema:schema13.properties.rulesets.properties.delete.type,parentSchema:schema13.properties.rulesets.properties.delete,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/delete",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.rulesets.properties.delete,data:data8});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-const err26 = {instancePath:instancePath+"/rulesets/delete",schemaPath:"#/properties/rulesets/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13.properties.rulesets.properties.delete,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.rulesets.properties.delete,data:data8});
 errors++;
 }
 }
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "object"},schema:schema13.properties.rulesets.type,parentSchema:schema13.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.rulesets,data:data5});
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema13.type,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
 validate124.errors = vErrors;
@@ -1078,13 +580,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.required,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -1092,319 +588,151 @@ if(typeof tag0 == "string"){
 if(tag0 === "added"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34.oneOf[0],data});
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema34.oneOf[0],data});
 errors++;
 }
 if(data.after === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema34.oneOf[0].required,parentSchema:schema34.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema34.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "path")) || (key0 === "after"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[0].properties.kind.type,parentSchema:schema34.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("added" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema34.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "added"},parentSchema:schema34.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[0].properties.path.type,parentSchema:schema34.oneOf[0].properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[0].properties.path,data:data1});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[0].type,parentSchema:schema34.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "removed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34.oneOf[1],data});
 errors++;
 }
 if(data.path === undefined){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema34.oneOf[1],data});
 errors++;
 }
 if(data.before === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema34.oneOf[1].required,parentSchema:schema34.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema34.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!(((key1 === "kind") || (key1 === "path")) || (key1 === "before"))){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema34.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema34.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data2 = data.kind;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[1].properties.kind.type,parentSchema:schema34.oneOf[1].properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[1].properties.kind,data:data2});
 errors++;
 }
 if("removed" !== data2){
-const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema34.oneOf[1].properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "removed"},parentSchema:schema34.oneOf[1].properties.kind,data:data2});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[1].properties.path.type,parentSchema:schema34.oneOf[1].properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[1].properties.path,data:data3});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[1].type,parentSchema:schema34.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "changed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 if(data.path === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 if(data.before === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 if(data.after === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema34.oneOf[2].required,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 for(const key2 in data){
 if(!((((key2 === "kind") || (key2 === "path")) || (key2 === "before")) || (key2 === "after"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data4 = data.kind;
 if(typeof data4 !== "string"){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[2].properties.kind.type,parentSchema:schema34.oneOf[2].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[2].properties.kind,data:data4});
 errors++;
 }
 if("changed" !== data4){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema34.oneOf[2].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "changed"},parentSchema:schema34.oneOf[2].properties.kind,data:data4});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data5 = data.path;
 if(typeof data5 !== "string"){
-const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema34.oneOf[2].properties.path.type,parentSchema:schema34.oneOf[2].properties.path,data:data5};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.oneOf[2].properties.path,data:data5});
 errors++;
 }
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema34.oneOf[2].type,parentSchema:schema34.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34.oneOf[2],data});
 errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema34.discriminator,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema34.discriminator,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
 errors++;
 }
 validate127.errors = vErrors;
@@ -1419,60 +747,30 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema45.required,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema45,data});
 errors++;
 }
 if(data.ref === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ref"},schema:schema45.required,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema45,data});
 errors++;
 }
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema45.properties.id.type,parentSchema:schema45.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.id,data:data0});
 errors++;
 }
 }
 if(data.ref !== undefined){
 let data1 = data.ref;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema45.properties.ref.type,parentSchema:schema45.properties.ref,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.ref,data:data1});
 errors++;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
 errors++;
 }
 validate130.errors = vErrors;
@@ -1485,98 +783,44 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema44,data});
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema44,data});
 errors++;
 }
 if(data.added === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "added"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "added"},parentSchema:schema44,data});
 errors++;
 }
 if(data.removed === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "removed"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "removed"},parentSchema:schema44,data});
 errors++;
 }
 if(data.changed === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changed"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changed"},parentSchema:schema44,data});
 errors++;
 }
 if(data.moved === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "moved"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "moved"},parentSchema:schema44,data});
 errors++;
 }
 if(data.complete === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},schema:schema44.required,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "complete"},parentSchema:schema44,data});
 errors++;
 }
 if(data.from !== undefined){
 let data0 = data.from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: schema44.properties.from.type},schema:schema44.properties.from.type,parentSchema:schema44.properties.from,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: schema44.properties.from.type},parentSchema:schema44.properties.from,data:data0});
 errors++;
 }
 }
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema44.properties.to.type},schema:schema44.properties.to.type,parentSchema:schema44.properties.to,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: schema44.properties.to.type},parentSchema:schema44.properties.to,data:data1});
 errors++;
 }
 }
@@ -1592,13 +836,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},schema:schema44.properties.added.type,parentSchema:schema44.properties.added,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/added",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.added,data:data2});
 errors++;
 }
 }
@@ -1614,13 +852,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},schema:schema44.properties.removed.type,parentSchema:schema44.properties.removed,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/removed",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.removed,data:data4});
 errors++;
 }
 }
@@ -1632,58 +864,28 @@ for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.id === undefined){
-const err11 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "id"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "id"},parentSchema:schema44.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.ref === undefined){
-const err12 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "ref"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema44.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.fields === undefined){
-const err13 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema44.properties.changed.items.required,parentSchema:schema44.properties.changed.items,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema44.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.id !== undefined){
 let data8 = data7.id;
 if(typeof data8 !== "string"){
-const err14 = {instancePath:instancePath+"/changed/" + i2+"/id",schemaPath:"#/properties/changed/items/properties/id/type",keyword:"type",params:{type: "string"},schema:schema44.properties.changed.items.properties.id.type,parentSchema:schema44.properties.changed.items.properties.id,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/id",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.changed.items.properties.id,data:data8});
 errors++;
 }
 }
 if(data7.ref !== undefined){
 let data9 = data7.ref;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/changed/" + i2+"/ref",schemaPath:"#/properties/changed/items/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema44.properties.changed.items.properties.ref.type,parentSchema:schema44.properties.changed.items.properties.ref,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.changed.items.properties.ref,data:data9});
 errors++;
 }
 }
@@ -1699,37 +901,19 @@ errors = vErrors.length;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/changed/" + i2+"/fields",schemaPath:"#/properties/changed/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema44.properties.changed.items.properties.fields.type,parentSchema:schema44.properties.changed.items.properties.fields,data:data10};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.changed.items.properties.fields,data:data10});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/changed/" + i2,schemaPath:"#/properties/changed/items/type",keyword:"type",params:{type: "object"},schema:schema44.properties.changed.items.type,parentSchema:schema44.properties.changed.items,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema44.properties.changed.items,data:data7});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "array"},schema:schema44.properties.changed.type,parentSchema:schema44.properties.changed,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changed",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.changed,data:data6});
 errors++;
 }
 }
@@ -1745,13 +929,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},schema:schema44.properties.moved.type,parentSchema:schema44.properties.moved,data:data12};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/moved",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.moved,data:data12});
 errors++;
 }
 }
@@ -1759,85 +937,43 @@ if(data.description !== undefined){
 let data14 = data.description;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.before === undefined){
-const err20 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema44.properties.description.required,parentSchema:schema44.properties.description,data:data14};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema44.properties.description,data:data14});
 errors++;
 }
 if(data14.after === undefined){
-const err21 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema44.properties.description.required,parentSchema:schema44.properties.description,data:data14};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema44.properties.description,data:data14});
 errors++;
 }
 if(data14.before !== undefined){
 let data15 = data14.before;
 if(typeof data15 !== "string"){
-const err22 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema44.properties.description.properties.before.type,parentSchema:schema44.properties.description.properties.before,data:data15};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.description.properties.before,data:data15});
 errors++;
 }
 }
 if(data14.after !== undefined){
 let data16 = data14.after;
 if(typeof data16 !== "string"){
-const err23 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema44.properties.description.properties.after.type,parentSchema:schema44.properties.description.properties.after,data:data16};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.description.properties.after,data:data16});
 errors++;
 }
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema44.properties.description.type,parentSchema:schema44.properties.description,data:data14};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.description,data:data14});
 errors++;
 }
 }
 if(data.complete !== undefined){
 let data17 = data.complete;
 if(typeof data17 !== "boolean"){
-const err25 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},schema:schema44.properties.complete.type,parentSchema:schema44.properties.complete,data:data17};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema44.properties.complete,data:data17});
 errors++;
 }
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
 validate129.errors = vErrors;
@@ -1854,81 +990,39 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "file"},parentSchema:schema31,data});
 errors++;
 }
 if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "line"},parentSchema:schema31,data});
 errors++;
 }
 if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "column"},parentSchema:schema31,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
 errors++;
 }
 }
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema31.properties.file.type,parentSchema:schema31.properties.file,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/file",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.file,data:data0});
 errors++;
 }
 }
 if(data.line !== undefined){
 let data1 = data.line;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema31.properties.line.type,parentSchema:schema31.properties.line,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.line,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema31.properties.line,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.line,data:data1});
 errors++;
 }
 }
@@ -1936,24 +1030,12 @@ errors++;
 if(data.column !== undefined){
 let data2 = data.column;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema31.properties.column.type,parentSchema:schema31.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.column,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema31.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.column,data:data2});
 errors++;
 }
 }
@@ -1970,25 +1052,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema31.properties.via.type,parentSchema:schema31.properties.via,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/via",keyword:"type",params:{type: "array"},parentSchema:schema31.properties.via,data:data3});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
 errors++;
 }
 validate68.errors = vErrors;
@@ -2003,24 +1073,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema32,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "version") || (key0 === "rule"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
 }
 }
@@ -2028,61 +1086,31 @@ if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 === "string"){
 if(!pattern6.test(data0)){
-const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},schema:"^[0-9]+$",parentSchema:schema32.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^[0-9]+$"},parentSchema:schema32.properties.version,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema32.properties.version.type,parentSchema:schema32.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.version,data:data0});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data1 = data.rule;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "integer"},schema:schema32.properties.rule.type,parentSchema:schema32.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.rule,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema32.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema32.properties.rule,data:data1});
 errors++;
 }
 }
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
 validate70.errors = vErrors;
@@ -2123,13 +1151,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema30.oneOf,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema30,data});
 errors++;
 }
 else {
@@ -2153,64 +1175,34 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.message === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema46.required,parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema46,data});
 errors++;
 }
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema46.properties.message.type,parentSchema:schema46.properties.message,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.message,data:data0});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data1 = data.code;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "number"},schema:schema46.properties.code.type,parentSchema:schema46.properties.code,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "number"},parentSchema:schema46.properties.code,data:data1});
 errors++;
 }
 }
 if(data.pointer !== undefined){
 let data2 = data.pointer;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},schema:schema46.properties.pointer.type,parentSchema:schema46.properties.pointer,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/pointer",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.pointer,data:data2});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema46.properties.rule.type,parentSchema:schema46.properties.rule,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.rule,data:data3});
 errors++;
 }
 }
@@ -2222,13 +1214,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
 validate136.errors = vErrors;
@@ -2242,68 +1228,32 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema48.required,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema48,data});
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema48.required,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema48,data});
 errors++;
 }
 if(data.difference === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema48.required,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema48,data});
 errors++;
 }
 if(data.lost === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lost"},schema:schema48.required,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lost"},parentSchema:schema48,data});
 errors++;
 }
 if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema48.properties.version.type,parentSchema:schema48.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema48.properties.version,data:data0});
 errors++;
 }
 }
 if(data.lastUpdated !== undefined){
 let data1 = data.lastUpdated;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema48.properties.lastUpdated.type,parentSchema:schema48.properties.lastUpdated,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: "string"},parentSchema:schema48.properties.lastUpdated,data:data1});
 errors++;
 }
 }
@@ -2325,13 +1275,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/lost",schemaPath:"#/properties/lost/type",keyword:"type",params:{type: "array"},schema:schema48.properties.lost.type,parentSchema:schema48.properties.lost,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lost",keyword:"type",params:{type: "array"},parentSchema:schema48.properties.lost,data:data3});
 errors++;
 }
 }
@@ -2347,25 +1291,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/atRisk",schemaPath:"#/properties/atRisk/type",keyword:"type",params:{type: "array"},schema:schema48.properties.atRisk.type,parentSchema:schema48.properties.atRisk,data:data5};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/atRisk",keyword:"type",params:{type: "array"},parentSchema:schema48.properties.atRisk,data:data5});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema48.type,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
 errors++;
 }
 validate142.errors = vErrors;
@@ -2379,60 +1311,30 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema49.required,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema49,data});
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema49.required,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema49,data});
 errors++;
 }
 if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},schema:schema49.properties.from.type,parentSchema:schema49.properties.from,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.from,data:data0});
 errors++;
 }
 }
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},schema:schema49.properties.to.type,parentSchema:schema49.properties.to,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.to,data:data1});
 errors++;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema49.type,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
 errors++;
 }
 validate147.errors = vErrors;
@@ -2445,13 +1347,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.required,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -2459,115 +1355,55 @@ if(typeof tag0 == "string"){
 if(tag0 === "done"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[0],data});
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[0],data});
 errors++;
 }
 if(data.version === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema42.oneOf[0],data});
 errors++;
 }
 if(data.writes === undefined){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[0].required,parentSchema:schema42.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema42.oneOf[0],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.kind.type,parentSchema:schema42.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("done" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "done"},schema:"done",parentSchema:schema42.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "done"},parentSchema:schema42.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.step.type,parentSchema:schema42.oneOf[0].properties.step,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[0].properties.step,data:data1});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data2 = data.version;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: schema42.oneOf[0].properties.version.type},schema:schema42.oneOf[0].properties.version.type,parentSchema:schema42.oneOf[0].properties.version,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema42.oneOf[0].properties.version.type},parentSchema:schema42.oneOf[0].properties.version,data:data2});
 errors++;
 }
 }
 if(data.writes !== undefined){
 let data3 = data.writes;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err9 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[0].properties.writes.type,parentSchema:schema42.oneOf[0].properties.writes,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema42.oneOf[0].properties.writes,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err10 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/0/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[0].properties.writes,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.oneOf[0].properties.writes,data:data3});
 errors++;
 }
 }
@@ -2580,35 +1416,17 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.rule === undefined){
-const err11 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "rule"},schema:schema42.oneOf[0].properties.normalised.items.required,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5});
 errors++;
 }
 if(data5.fields === undefined){
-const err12 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/required",keyword:"required",params:{missingProperty: "fields"},schema:schema42.oneOf[0].properties.normalised.items.required,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5});
 errors++;
 }
 if(data5.rule !== undefined){
 let data6 = data5.rule;
 if(typeof data6 !== "string"){
-const err13 = {instancePath:instancePath+"/normalised/" + i0+"/rule",schemaPath:"#/oneOf/0/properties/normalised/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[0].properties.normalised.items.properties.rule.type,parentSchema:schema42.oneOf[0].properties.normalised.items.properties.rule,data:data6};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[0].properties.normalised.items.properties.rule,data:data6});
 errors++;
 }
 }
@@ -2624,293 +1442,143 @@ errors = vErrors.length;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/normalised/" + i0+"/fields",schemaPath:"#/oneOf/0/properties/normalised/items/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[0].properties.normalised.items.properties.fields.type,parentSchema:schema42.oneOf[0].properties.normalised.items.properties.fields,data:data7};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema42.oneOf[0].properties.normalised.items.properties.fields,data:data7});
 errors++;
 }
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/normalised/" + i0,schemaPath:"#/oneOf/0/properties/normalised/items/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[0].properties.normalised.items.type,parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[0].properties.normalised.items,data:data5});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/normalised",schemaPath:"#/oneOf/0/properties/normalised/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[0].properties.normalised.type,parentSchema:schema42.oneOf[0].properties.normalised,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/normalised",keyword:"type",params:{type: "array"},parentSchema:schema42.oneOf[0].properties.normalised,data:data4});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[0].type,parentSchema:schema42.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "skipped"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[1],data});
 errors++;
 }
 if(data.step === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[1],data});
 errors++;
 }
 if(data.reason === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema42.oneOf[1].required,parentSchema:schema42.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema42.oneOf[1],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data9 = data.kind;
 if(typeof data9 !== "string"){
-const err21 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.kind.type,parentSchema:schema42.oneOf[1].properties.kind,data:data9};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[1].properties.kind,data:data9});
 errors++;
 }
 if("skipped" !== data9){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "skipped"},schema:"skipped",parentSchema:schema42.oneOf[1].properties.kind,data:data9};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "skipped"},parentSchema:schema42.oneOf[1].properties.kind,data:data9});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data10 = data.step;
 if(typeof data10 !== "string"){
-const err23 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.step.type,parentSchema:schema42.oneOf[1].properties.step,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[1].properties.step,data:data10});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data11 = data.reason;
 if(typeof data11 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[1].properties.reason.type,parentSchema:schema42.oneOf[1].properties.reason,data:data11};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[1].properties.reason,data:data11});
 errors++;
 }
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[1].type,parentSchema:schema42.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err26 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 if(data.step === undefined){
-const err27 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 if(data.code === undefined){
-const err28 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "code"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 if(data.message === undefined){
-const err29 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 if(data.writes === undefined){
-const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[2].required,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err31 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.kind.type,parentSchema:schema42.oneOf[2].properties.kind,data:data12};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[2].properties.kind,data:data12});
 errors++;
 }
 if("refused" !== data12){
-const err32 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema42.oneOf[2].properties.kind,data:data12};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema42.oneOf[2].properties.kind,data:data12});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data13 = data.step;
 if(typeof data13 !== "string"){
-const err33 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.step.type,parentSchema:schema42.oneOf[2].properties.step,data:data13};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[2].properties.step,data:data13});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data14 = data.code;
 if(typeof data14 !== "string"){
-const err34 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/2/properties/code/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.code.type,parentSchema:schema42.oneOf[2].properties.code,data:data14};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[2].properties.code,data:data14});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data15 = data.message;
 if(typeof data15 !== "string"){
-const err35 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/2/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.message.type,parentSchema:schema42.oneOf[2].properties.message,data:data15};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[2].properties.message,data:data15});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data16 = data.hint;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/2/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[2].properties.hint.type,parentSchema:schema42.oneOf[2].properties.hint,data:data16};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[2].properties.hint,data:data16});
 errors++;
 }
 }
 if(data.writes !== undefined){
 let data17 = data.writes;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err37 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[2].properties.writes.type,parentSchema:schema42.oneOf[2].properties.writes,data:data17};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema42.oneOf[2].properties.writes,data:data17});
 errors++;
 }
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 < 0 || isNaN(data17)){
-const err38 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/2/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[2].properties.writes,data:data17};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.oneOf[2].properties.writes,data:data17});
 errors++;
 }
 }
@@ -2923,164 +1591,80 @@ errors = vErrors.length;
 }
 }
 else {
-const err39 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[2].type,parentSchema:schema42.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[2],data});
 errors++;
 }
 }
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err40 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 if(data.step === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 if(data.code === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "code"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 if(data.message === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 if(data.writes === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[3].required,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data19 = data.kind;
 if(typeof data19 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.kind.type,parentSchema:schema42.oneOf[3].properties.kind,data:data19};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[3].properties.kind,data:data19});
 errors++;
 }
 if("failed" !== data19){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema42.oneOf[3].properties.kind,data:data19};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema42.oneOf[3].properties.kind,data:data19});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data20 = data.step;
 if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.step.type,parentSchema:schema42.oneOf[3].properties.step,data:data20};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[3].properties.step,data:data20});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data21 = data.code;
 if(typeof data21 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/3/properties/code/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.code.type,parentSchema:schema42.oneOf[3].properties.code,data:data21};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[3].properties.code,data:data21});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data22 = data.message;
 if(typeof data22 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.message.type,parentSchema:schema42.oneOf[3].properties.message,data:data22};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[3].properties.message,data:data22});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data23 = data.hint;
 if(typeof data23 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/3/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[3].properties.hint.type,parentSchema:schema42.oneOf[3].properties.hint,data:data23};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[3].properties.hint,data:data23});
 errors++;
 }
 }
 if(data.writes !== undefined){
 let data24 = data.writes;
 if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err51 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[3].properties.writes.type,parentSchema:schema42.oneOf[3].properties.writes,data:data24};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema42.oneOf[3].properties.writes,data:data24});
 errors++;
 }
 if((typeof data24 == "number") && (isFinite(data24))){
 if(data24 < 0 || isNaN(data24)){
-const err52 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/3/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[3].properties.writes,data:data24};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.oneOf[3].properties.writes,data:data24});
 errors++;
 }
 }
@@ -3088,23 +1672,11 @@ errors++;
 if(data.inDoubt !== undefined){
 let data25 = data.inDoubt;
 if(typeof data25 !== "boolean"){
-const err53 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema42.oneOf[3].properties.inDoubt.type,parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25});
 errors++;
 }
 if(true !== data25){
-const err54 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/3/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema42.oneOf[3].properties.inDoubt,data:data25});
 errors++;
 }
 }
@@ -3120,163 +1692,79 @@ errors = vErrors.length;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/3/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[3].properties.refusals.type,parentSchema:schema42.oneOf[3].properties.refusals,data:data26};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema42.oneOf[3].properties.refusals,data:data26});
 errors++;
 }
 }
 }
 else {
-const err56 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[3].type,parentSchema:schema42.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[3],data});
 errors++;
 }
 }
 else if(tag0 === "conflict"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err57 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 if(data.step === undefined){
-const err58 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 if(data.message === undefined){
-const err59 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 if(data.hint === undefined){
-const err60 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "hint"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 if(data.writes === undefined){
-const err61 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "writes"},schema:schema42.oneOf[4].required,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data28 = data.kind;
 if(typeof data28 !== "string"){
-const err62 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.kind.type,parentSchema:schema42.oneOf[4].properties.kind,data:data28};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[4].properties.kind,data:data28});
 errors++;
 }
 if("conflict" !== data28){
-const err63 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "conflict"},schema:"conflict",parentSchema:schema42.oneOf[4].properties.kind,data:data28};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "conflict"},parentSchema:schema42.oneOf[4].properties.kind,data:data28});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data29 = data.step;
 if(typeof data29 !== "string"){
-const err64 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.step.type,parentSchema:schema42.oneOf[4].properties.step,data:data29};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[4].properties.step,data:data29});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data30 = data.message;
 if(typeof data30 !== "string"){
-const err65 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.message.type,parentSchema:schema42.oneOf[4].properties.message,data:data30};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[4].properties.message,data:data30});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data31 = data.hint;
 if(typeof data31 !== "string"){
-const err66 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[4].properties.hint.type,parentSchema:schema42.oneOf[4].properties.hint,data:data31};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[4].properties.hint,data:data31});
 errors++;
 }
 }
 if(data.writes !== undefined){
 let data32 = data.writes;
 if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-const err67 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/type",keyword:"type",params:{type: "integer"},schema:schema42.oneOf[4].properties.writes.type,parentSchema:schema42.oneOf[4].properties.writes,data:data32};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema42.oneOf[4].properties.writes,data:data32});
 errors++;
 }
 if((typeof data32 == "number") && (isFinite(data32))){
 if(data32 < 0 || isNaN(data32)){
-const err68 = {instancePath:instancePath+"/writes",schemaPath:"#/oneOf/4/properties/writes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema42.oneOf[4].properties.writes,data:data32};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.oneOf[4].properties.writes,data:data32});
 errors++;
 }
 }
@@ -3284,23 +1772,11 @@ errors++;
 if(data.inDoubt !== undefined){
 let data33 = data.inDoubt;
 if(typeof data33 !== "boolean"){
-const err69 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/type",keyword:"type",params:{type: "boolean"},schema:schema42.oneOf[4].properties.inDoubt.type,parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33});
 errors++;
 }
 if(true !== data33){
-const err70 = {instancePath:instancePath+"/inDoubt",schemaPath:"#/oneOf/4/properties/inDoubt/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema42.oneOf[4].properties.inDoubt,data:data33});
 errors++;
 }
 }
@@ -3316,13 +1792,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/others",schemaPath:"#/oneOf/4/properties/others/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[4].properties.others.type,parentSchema:schema42.oneOf[4].properties.others,data:data34};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/others",keyword:"type",params:{type: "array"},parentSchema:schema42.oneOf[4].properties.others,data:data34});
 errors++;
 }
 }
@@ -3338,151 +1808,73 @@ errors = vErrors.length;
 }
 }
 else {
-const err72 = {instancePath:instancePath+"/unread",schemaPath:"#/oneOf/4/properties/unread/type",keyword:"type",params:{type: "array"},schema:schema42.oneOf[4].properties.unread.type,parentSchema:schema42.oneOf[4].properties.unread,data:data36};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/unread",keyword:"type",params:{type: "array"},parentSchema:schema42.oneOf[4].properties.unread,data:data36});
 errors++;
 }
 }
 }
 else {
-const err73 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[4].type,parentSchema:schema42.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[4],data});
 errors++;
 }
 }
 else if(tag0 === "not-reached"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err74 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.oneOf[5],data});
 errors++;
 }
 if(data.step === undefined){
-const err75 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema42.oneOf[5],data});
 errors++;
 }
 if(data.reason === undefined){
-const err76 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "reason"},schema:schema42.oneOf[5].required,parentSchema:schema42.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema42.oneOf[5],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data38 = data.kind;
 if(typeof data38 !== "string"){
-const err77 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.kind.type,parentSchema:schema42.oneOf[5].properties.kind,data:data38};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[5].properties.kind,data:data38});
 errors++;
 }
 if("not-reached" !== data38){
-const err78 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "not-reached"},schema:"not-reached",parentSchema:schema42.oneOf[5].properties.kind,data:data38};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-reached"},parentSchema:schema42.oneOf[5].properties.kind,data:data38});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data39 = data.step;
 if(typeof data39 !== "string"){
-const err79 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.step.type,parentSchema:schema42.oneOf[5].properties.step,data:data39};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[5].properties.step,data:data39});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data40 = data.reason;
 if(typeof data40 !== "string"){
-const err80 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/5/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema42.oneOf[5].properties.reason.type,parentSchema:schema42.oneOf[5].properties.reason,data:data40};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema42.oneOf[5].properties.reason,data:data40});
 errors++;
 }
 }
 }
 else {
-const err81 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema42.oneOf[5].type,parentSchema:schema42.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42.oneOf[5],data});
 errors++;
 }
 }
 else {
-const err82 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema42.discriminator,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema42,data});
 errors++;
 }
 }
 else {
-const err83 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema42.discriminator,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema42,data});
 errors++;
 }
 }
 else {
-const err84 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
 validate126.errors = vErrors;
@@ -3498,50 +1890,26 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.reason === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema52.required,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema52,data});
 errors++;
 }
 if(data.rule !== undefined){
 let data0 = data.rule;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema52.properties.rule.type,parentSchema:schema52.properties.rule,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.rule,data:data0});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema52.properties.reason.type,parentSchema:schema52.properties.reason,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.reason,data:data1});
 errors++;
 }
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema52.type,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
 validate152.errors = vErrors;
@@ -3554,13 +1922,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.required,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -3568,68 +1930,32 @@ if(typeof tag0 == "string"){
 if(tag0 === "passed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 if(data.step === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 if(data.unchecked === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.kind.type,parentSchema:schema51.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("passed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "passed"},schema:"passed",parentSchema:schema51.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "passed"},parentSchema:schema51.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/0/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.step.type,parentSchema:schema51.oneOf[0].properties.step,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[0].properties.step,data:data1});
 errors++;
 }
 }
@@ -3645,13 +1971,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/0/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[0].properties.unchecked.type,parentSchema:schema51.oneOf[0].properties.unchecked,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema51.oneOf[0].properties.unchecked,data:data2});
 errors++;
 }
 }
@@ -3662,241 +1982,115 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/oneOf/0/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[0].properties.after.items.type,parentSchema:schema51.oneOf[0].properties.after.items,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[0].properties.after.items,data:data5});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/oneOf/0/properties/after/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[0].properties.after.type,parentSchema:schema51.oneOf[0].properties.after,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema51.oneOf[0].properties.after,data:data4});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[0].type,parentSchema:schema51.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "not-checked"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 if(data.step === undefined){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 if(data.code === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "code"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 if(data.reason === undefined){
-const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data6 = data.kind;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.kind.type,parentSchema:schema51.oneOf[1].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[1].properties.kind,data:data6});
 errors++;
 }
 if("not-checked" !== data6){
-const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "not-checked"},schema:"not-checked",parentSchema:schema51.oneOf[1].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-checked"},parentSchema:schema51.oneOf[1].properties.kind,data:data6});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data7 = data.step;
 if(typeof data7 !== "string"){
-const err17 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/1/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.step.type,parentSchema:schema51.oneOf[1].properties.step,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[1].properties.step,data:data7});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data8 = data.code;
 if(typeof data8 !== "string"){
-const err18 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.code.type,parentSchema:schema51.oneOf[1].properties.code,data:data8};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[1].properties.code,data:data8});
 errors++;
 }
 if(!(((((data8 === "unproven") || (data8 === "forbidden")) || (data8 === "depends")) || (data8 === "interrupted")) || (data8 === "stopped"))){
-const err19 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/1/properties/code/enum",keyword:"enum",params:{allowedValues: schema51.oneOf[1].properties.code.enum},schema:schema51.oneOf[1].properties.code.enum,parentSchema:schema51.oneOf[1].properties.code,data:data8};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"enum",params:{allowedValues: schema51.oneOf[1].properties.code.enum},parentSchema:schema51.oneOf[1].properties.code,data:data8});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data9 = data.reason;
 if(typeof data9 !== "string"){
-const err20 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[1].properties.reason.type,parentSchema:schema51.oneOf[1].properties.reason,data:data9};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[1].properties.reason,data:data9});
 errors++;
 }
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[1].type,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "refused"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err22 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[2],data});
 errors++;
 }
 if(data.step === undefined){
-const err23 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[2],data});
 errors++;
 }
 if(data.refusals === undefined){
-const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "refusals"},parentSchema:schema51.oneOf[2],data});
 errors++;
 }
 if(data.unchecked === undefined){
-const err25 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "unchecked"},schema:schema51.oneOf[2].required,parentSchema:schema51.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema51.oneOf[2],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data10 = data.kind;
 if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[2].properties.kind.type,parentSchema:schema51.oneOf[2].properties.kind,data:data10};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[2].properties.kind,data:data10});
 errors++;
 }
 if("refused" !== data10){
-const err27 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "refused"},schema:"refused",parentSchema:schema51.oneOf[2].properties.kind,data:data10};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema51.oneOf[2].properties.kind,data:data10});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data11 = data.step;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/2/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[2].properties.step.type,parentSchema:schema51.oneOf[2].properties.step,data:data11};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[2].properties.step,data:data11});
 errors++;
 }
 }
@@ -3912,13 +2106,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/refusals",schemaPath:"#/oneOf/2/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[2].properties.refusals.type,parentSchema:schema51.oneOf[2].properties.refusals,data:data12};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema51.oneOf[2].properties.refusals,data:data12});
 errors++;
 }
 }
@@ -3934,116 +2122,56 @@ errors = vErrors.length;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/unchecked",schemaPath:"#/oneOf/2/properties/unchecked/type",keyword:"type",params:{type: "array"},schema:schema51.oneOf[2].properties.unchecked.type,parentSchema:schema51.oneOf[2].properties.unchecked,data:data14};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema51.oneOf[2].properties.unchecked,data:data14});
 errors++;
 }
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[2].type,parentSchema:schema51.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[2],data});
 errors++;
 }
 }
 else if(tag0 === "stale"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err32 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[3],data});
 errors++;
 }
 if(data.step === undefined){
-const err33 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[3],data});
 errors++;
 }
 if(data.message === undefined){
-const err34 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema51.oneOf[3],data});
 errors++;
 }
 if(data.difference === undefined){
-const err35 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "difference"},schema:schema51.oneOf[3].required,parentSchema:schema51.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema51.oneOf[3],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data16 = data.kind;
 if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.kind.type,parentSchema:schema51.oneOf[3].properties.kind,data:data16};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[3].properties.kind,data:data16});
 errors++;
 }
 if("stale" !== data16){
-const err37 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "stale"},schema:"stale",parentSchema:schema51.oneOf[3].properties.kind,data:data16};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "stale"},parentSchema:schema51.oneOf[3].properties.kind,data:data16});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data17 = data.step;
 if(typeof data17 !== "string"){
-const err38 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/3/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.step.type,parentSchema:schema51.oneOf[3].properties.step,data:data17};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[3].properties.step,data:data17});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data18 = data.message;
 if(typeof data18 !== "string"){
-const err39 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/3/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[3].properties.message.type,parentSchema:schema51.oneOf[3].properties.message,data:data18};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[3].properties.message,data:data18});
 errors++;
 }
 }
@@ -4055,291 +2183,141 @@ errors = vErrors.length;
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[3].type,parentSchema:schema51.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[3],data});
 errors++;
 }
 }
 else if(tag0 === "failed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err41 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[4],data});
 errors++;
 }
 if(data.step === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[4],data});
 errors++;
 }
 if(data.code === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "code"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema51.oneOf[4],data});
 errors++;
 }
 if(data.message === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[4].required,parentSchema:schema51.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema51.oneOf[4],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data20 = data.kind;
 if(typeof data20 !== "string"){
-const err45 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.kind.type,parentSchema:schema51.oneOf[4].properties.kind,data:data20};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[4].properties.kind,data:data20});
 errors++;
 }
 if("failed" !== data20){
-const err46 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/4/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema51.oneOf[4].properties.kind,data:data20};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema51.oneOf[4].properties.kind,data:data20});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data21 = data.step;
 if(typeof data21 !== "string"){
-const err47 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/4/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.step.type,parentSchema:schema51.oneOf[4].properties.step,data:data21};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[4].properties.step,data:data21});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data22 = data.code;
 if(typeof data22 !== "string"){
-const err48 = {instancePath:instancePath+"/code",schemaPath:"#/oneOf/4/properties/code/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.code.type,parentSchema:schema51.oneOf[4].properties.code,data:data22};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[4].properties.code,data:data22});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data23 = data.message;
 if(typeof data23 !== "string"){
-const err49 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/4/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.message.type,parentSchema:schema51.oneOf[4].properties.message,data:data23};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[4].properties.message,data:data23});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data24 = data.hint;
 if(typeof data24 !== "string"){
-const err50 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/4/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[4].properties.hint.type,parentSchema:schema51.oneOf[4].properties.hint,data:data24};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[4].properties.hint,data:data24});
 errors++;
 }
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[4].type,parentSchema:schema51.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[4],data});
 errors++;
 }
 }
 else if(tag0 === "wrote"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err52 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "kind"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.oneOf[5],data});
 errors++;
 }
 if(data.step === undefined){
-const err53 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "step"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51.oneOf[5],data});
 errors++;
 }
 if(data.message === undefined){
-const err54 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "message"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema51.oneOf[5],data});
 errors++;
 }
 if(data.hint === undefined){
-const err55 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "hint"},schema:schema51.oneOf[5].required,parentSchema:schema51.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema51.oneOf[5],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data25 = data.kind;
 if(typeof data25 !== "string"){
-const err56 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.kind.type,parentSchema:schema51.oneOf[5].properties.kind,data:data25};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[5].properties.kind,data:data25});
 errors++;
 }
 if("wrote" !== data25){
-const err57 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/5/properties/kind/const",keyword:"const",params:{allowedValue: "wrote"},schema:"wrote",parentSchema:schema51.oneOf[5].properties.kind,data:data25};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "wrote"},parentSchema:schema51.oneOf[5].properties.kind,data:data25});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data26 = data.step;
 if(typeof data26 !== "string"){
-const err58 = {instancePath:instancePath+"/step",schemaPath:"#/oneOf/5/properties/step/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.step.type,parentSchema:schema51.oneOf[5].properties.step,data:data26};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[5].properties.step,data:data26});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data27 = data.message;
 if(typeof data27 !== "string"){
-const err59 = {instancePath:instancePath+"/message",schemaPath:"#/oneOf/5/properties/message/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.message.type,parentSchema:schema51.oneOf[5].properties.message,data:data27};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[5].properties.message,data:data27});
 errors++;
 }
 }
 if(data.hint !== undefined){
 let data28 = data.hint;
 if(typeof data28 !== "string"){
-const err60 = {instancePath:instancePath+"/hint",schemaPath:"#/oneOf/5/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema51.oneOf[5].properties.hint.type,parentSchema:schema51.oneOf[5].properties.hint,data:data28};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema51.oneOf[5].properties.hint,data:data28});
 errors++;
 }
 }
 }
 else {
-const err61 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"},schema:schema51.oneOf[5].type,parentSchema:schema51.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51.oneOf[5],data});
 errors++;
 }
 }
 else {
-const err62 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema51.discriminator,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema51,data});
 errors++;
 }
 }
 else {
-const err63 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema51.discriminator,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema51,data});
 errors++;
 }
 }
 else {
-const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema51.type,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
 validate151.errors = vErrors;
@@ -4352,45 +2330,21 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema50.required,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema50,data});
 errors++;
 }
 if(data.steps === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema50.required,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema50,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema50.properties.kind.type,parentSchema:schema50.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.kind,data:data0});
 errors++;
 }
 if(!(((data0 === "off") || (data0 === "needless")) || (data0 === "done"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema50.properties.kind.enum},schema:schema50.properties.kind.enum,parentSchema:schema50.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema50.properties.kind.enum},parentSchema:schema50.properties.kind,data:data0});
 errors++;
 }
 }
@@ -4406,25 +2360,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema50.properties.steps.type,parentSchema:schema50.properties.steps,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.steps,data:data1});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema50.type,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
 validate150.errors = vErrors;
@@ -4438,141 +2380,69 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema14,data});
 errors++;
 }
 if(data.effect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "effect"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema14,data});
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema14,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema14.properties.kind.type,parentSchema:schema14.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema14.properties.kind.enum},schema:schema14.properties.kind.enum,parentSchema:schema14.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema14.properties.kind.enum},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.effect !== undefined){
 let data1 = data.effect;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/type",keyword:"type",params:{type: "string"},schema:schema14.properties.effect.type,parentSchema:schema14.properties.effect,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.effect,data:data1});
 errors++;
 }
 if(!((data1 === "refuse") || (data1 === "warn"))){
-const err7 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/enum",keyword:"enum",params:{allowedValues: schema14.properties.effect.enum},schema:schema14.properties.effect.enum,parentSchema:schema14.properties.effect,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"enum",params:{allowedValues: schema14.properties.effect.enum},parentSchema:schema14.properties.effect,data:data1});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data2 = data.step;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema14.properties.step.type,parentSchema:schema14.properties.step,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.step,data:data2});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema14.properties.rule.type,parentSchema:schema14.properties.rule,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.rule,data:data3});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data4 = data.message;
 if(typeof data4 !== "string"){
-const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema14.properties.message.type,parentSchema:schema14.properties.message,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.message,data:data4});
 errors++;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema14.type,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
 validate159.errors = vErrors;
@@ -4586,94 +2456,46 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema54.required,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54,data});
 errors++;
 }
 if(data.place === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "place"},schema:schema54.required,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema54,data});
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema54.required,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema54,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema54.properties.kind.type,parentSchema:schema54.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.kind,data:data0});
 errors++;
 }
 if(!(((data0 === "only-reviewed") || (data0 === "only-fresh")) || (data0 === "different"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema54.properties.kind.enum},schema:schema54.properties.kind.enum,parentSchema:schema54.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema54.properties.kind.enum},parentSchema:schema54.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.place !== undefined){
 let data1 = data.place;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"},schema:schema54.properties.place.type,parentSchema:schema54.properties.place,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/place",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.place,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema54.properties.rule.type,parentSchema:schema54.properties.rule,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema54.properties.message.type,parentSchema:schema54.properties.message,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.message,data:data3});
 errors++;
 }
 }
@@ -4689,25 +2511,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema54.properties.fields.type,parentSchema:schema54.properties.fields,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema54.properties.fields,data:data4});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema54.type,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
 errors++;
 }
 validate161.errors = vErrors;
@@ -4749,13 +2559,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema30.oneOf,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema30,data});
 errors++;
 }
 else {
@@ -4779,116 +2583,56 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema39,data});
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema39,data});
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema39,data});
 errors++;
 }
 if(data.message === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema39,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "cause"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema39.properties.kind.type,parentSchema:schema39.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out")) || (data0 === "list"))){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema39.properties.kind.enum},schema:schema39.properties.kind.enum,parentSchema:schema39.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema39.properties.kind.enum},parentSchema:schema39.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema39.properties.step.type,parentSchema:schema39.properties.step,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.step,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema39.properties.rule.type,parentSchema:schema39.properties.rule,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema39.properties.message.type,parentSchema:schema39.properties.message,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.message,data:data3});
 errors++;
 }
 }
@@ -4900,13 +2644,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
 validate165.errors = vErrors;
@@ -4920,23 +2658,11 @@ function validate48(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema21.type,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema21,data});
 errors++;
 }
 if(!((data === "zone") || (data === "account"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema21.enum},schema:schema21.enum,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema21.enum},parentSchema:schema21,data});
 errors++;
 }
 validate48.errors = vErrors;
@@ -4949,67 +2675,31 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema40,data});
 errors++;
 }
 if(data.scope === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema40,data});
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema40,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "scope")) || (key0 === "error"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema40.properties.kind.type,parentSchema:schema40.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.kind,data:data0});
 errors++;
 }
 if("failed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema40.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema40.properties.kind,data:data0});
 errors++;
 }
 }
@@ -5017,34 +2707,16 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema40.properties.scope.required,parentSchema:schema40.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema40.properties.scope,data:data1});
 errors++;
 }
 if(data1.name === undefined){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema40.properties.scope.required,parentSchema:schema40.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "name"},parentSchema:schema40.properties.scope,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "kind") || (key1 === "name"))){
-const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema40.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5057,25 +2729,13 @@ errors = vErrors.length;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema40.properties.scope.properties.name.type,parentSchema:schema40.properties.scope.properties.name,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope/name",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.scope.properties.name,data:data3});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema40.properties.scope.type,parentSchema:schema40.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5083,97 +2743,49 @@ if(data.error !== undefined){
 let data4 = data.error;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.code === undefined){
-const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema40.properties.error.required,parentSchema:schema40.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema40.properties.error,data:data4});
 errors++;
 }
 if(data4.message === undefined){
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema40.properties.error.required,parentSchema:schema40.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema40.properties.error,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "hint"))){
-const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema40.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema40.properties.error,data:data4});
 errors++;
 }
 }
 if(data4.code !== undefined){
 let data5 = data4.code;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.code.type,parentSchema:schema40.properties.error.properties.code,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.error.properties.code,data:data5});
 errors++;
 }
 }
 if(data4.message !== undefined){
 let data6 = data4.message;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.message.type,parentSchema:schema40.properties.error.properties.message,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.error.properties.message,data:data6});
 errors++;
 }
 }
 if(data4.hint !== undefined){
 let data7 = data4.hint;
 if(typeof data7 !== "string"){
-const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema40.properties.error.properties.hint.type,parentSchema:schema40.properties.error.properties.hint,data:data7};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.error.properties.hint,data:data7});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema40.properties.error.type,parentSchema:schema40.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.error,data:data4});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data});
 errors++;
 }
 validate169.errors = vErrors;
@@ -5186,174 +2798,78 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema11,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema11,data});
 errors++;
 }
 if(data.result === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "result"},parentSchema:schema11,data});
 errors++;
 }
 if(data.dryRun === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "dryRun"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "dryRun"},parentSchema:schema11,data});
 errors++;
 }
 if(data.plan === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema11,data});
 errors++;
 }
 if(data.outcomes === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "outcomes"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema11,data});
 errors++;
 }
 if(data.preflight === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "preflight"},parentSchema:schema11,data});
 errors++;
 }
 if(data.refusals === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "refusals"},parentSchema:schema11,data});
 errors++;
 }
 if(data.failedScopes === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "failedScopes"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "failedScopes"},parentSchema:schema11,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema11.properties.kind.type,parentSchema:schema11.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.kind,data:data0});
 errors++;
 }
 if("outcomes" !== data0){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "outcomes"},schema:"outcomes",parentSchema:schema11.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "outcomes"},parentSchema:schema11.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err11 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema11.properties.formatVersion.type,parentSchema:schema11.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema11.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-const err12 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema11.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema11.properties.formatVersion,data:data1});
 errors++;
 }
 }
 if(data.result !== undefined){
 let data2 = data.result;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/type",keyword:"type",params:{type: "string"},schema:schema11.properties.result.type,parentSchema:schema11.properties.result,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/result",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.result,data:data2});
 errors++;
 }
 if(!(((((data2 === "nothing-to-do") || (data2 === "done")) || (data2 === "partial")) || (data2 === "failed")) || (data2 === "refused"))){
-const err14 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema11.properties.result.enum},schema:schema11.properties.result.enum,parentSchema:schema11.properties.result,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/result",keyword:"enum",params:{allowedValues: schema11.properties.result.enum},parentSchema:schema11.properties.result,data:data2});
 errors++;
 }
 }
 if(data.dryRun !== undefined){
 let data3 = data.dryRun;
 if(typeof data3 !== "boolean"){
-const err15 = {instancePath:instancePath+"/dryRun",schemaPath:"#/properties/dryRun/type",keyword:"type",params:{type: "boolean"},schema:schema11.properties.dryRun.type,parentSchema:schema11.properties.dryRun,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/dryRun",keyword:"type",params:{type: "boolean"},parentSchema:schema11.properties.dryRun,data:data3});
 errors++;
 }
 }
@@ -5361,35 +2877,17 @@ if(data.plan !== undefined){
 let data4 = data.plan;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.digest === undefined){
-const err16 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/required",keyword:"required",params:{missingProperty: "digest"},schema:schema11.properties.plan.required,parentSchema:schema11.properties.plan,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"required",params:{missingProperty: "digest"},parentSchema:schema11.properties.plan,data:data4});
 errors++;
 }
 if(data4.summary === undefined){
-const err17 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/required",keyword:"required",params:{missingProperty: "summary"},schema:schema11.properties.plan.required,parentSchema:schema11.properties.plan,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"required",params:{missingProperty: "summary"},parentSchema:schema11.properties.plan,data:data4});
 errors++;
 }
 if(data4.digest !== undefined){
 let data5 = data4.digest;
 if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/plan/digest",schemaPath:"#/properties/plan/properties/digest/type",keyword:"type",params:{type: "string"},schema:schema11.properties.plan.properties.digest.type,parentSchema:schema11.properties.plan.properties.digest,data:data5};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan/digest",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.plan.properties.digest,data:data5});
 errors++;
 }
 }
@@ -5401,13 +2899,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema11.properties.plan.type,parentSchema:schema11.properties.plan,data:data4};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.plan,data:data4});
 errors++;
 }
 }
@@ -5423,13 +2915,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/outcomes",schemaPath:"#/properties/outcomes/type",keyword:"type",params:{type: "array"},schema:schema11.properties.outcomes.type,parentSchema:schema11.properties.outcomes,data:data7};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.outcomes,data:data7});
 errors++;
 }
 }
@@ -5451,13 +2937,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},schema:schema11.properties.refusals.type,parentSchema:schema11.properties.refusals,data:data10};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.refusals,data:data10});
 errors++;
 }
 }
@@ -5473,13 +2953,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/differences",schemaPath:"#/properties/differences/type",keyword:"type",params:{type: "array"},schema:schema11.properties.differences.type,parentSchema:schema11.properties.differences,data:data12};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/differences",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.differences,data:data12});
 errors++;
 }
 }
@@ -5487,55 +2961,25 @@ if(data.rollback !== undefined){
 let data14 = data.rollback;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.result === undefined){
-const err23 = {instancePath:instancePath+"/rollback",schemaPath:"#/properties/rollback/required",keyword:"required",params:{missingProperty: "result"},schema:schema11.properties.rollback.required,parentSchema:schema11.properties.rollback,data:data14};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback",keyword:"required",params:{missingProperty: "result"},parentSchema:schema11.properties.rollback,data:data14});
 errors++;
 }
 if(data14.outcomes === undefined){
-const err24 = {instancePath:instancePath+"/rollback",schemaPath:"#/properties/rollback/required",keyword:"required",params:{missingProperty: "outcomes"},schema:schema11.properties.rollback.required,parentSchema:schema11.properties.rollback,data:data14};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback",keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema11.properties.rollback,data:data14});
 errors++;
 }
 if(data14.notes === undefined){
-const err25 = {instancePath:instancePath+"/rollback",schemaPath:"#/properties/rollback/required",keyword:"required",params:{missingProperty: "notes"},schema:schema11.properties.rollback.required,parentSchema:schema11.properties.rollback,data:data14};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback",keyword:"required",params:{missingProperty: "notes"},parentSchema:schema11.properties.rollback,data:data14});
 errors++;
 }
 if(data14.result !== undefined){
 let data15 = data14.result;
 if(typeof data15 !== "string"){
-const err26 = {instancePath:instancePath+"/rollback/result",schemaPath:"#/properties/rollback/properties/result/type",keyword:"type",params:{type: "string"},schema:schema11.properties.rollback.properties.result.type,parentSchema:schema11.properties.rollback.properties.result,data:data15};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback/result",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.rollback.properties.result,data:data15});
 errors++;
 }
 if(!(((data15 === "as-before") || (data15 === "new-ids")) || (data15 === "partial"))){
-const err27 = {instancePath:instancePath+"/rollback/result",schemaPath:"#/properties/rollback/properties/result/enum",keyword:"enum",params:{allowedValues: schema11.properties.rollback.properties.result.enum},schema:schema11.properties.rollback.properties.result.enum,parentSchema:schema11.properties.rollback.properties.result,data:data15};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback/result",keyword:"enum",params:{allowedValues: schema11.properties.rollback.properties.result.enum},parentSchema:schema11.properties.rollback.properties.result,data:data15});
 errors++;
 }
 }
@@ -5551,13 +2995,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/rollback/outcomes",schemaPath:"#/properties/rollback/properties/outcomes/type",keyword:"type",params:{type: "array"},schema:schema11.properties.rollback.properties.outcomes.type,parentSchema:schema11.properties.rollback.properties.outcomes,data:data16};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.rollback.properties.outcomes,data:data16});
 errors++;
 }
 }
@@ -5573,25 +3011,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/rollback/notes",schemaPath:"#/properties/rollback/properties/notes/type",keyword:"type",params:{type: "array"},schema:schema11.properties.rollback.properties.notes.type,parentSchema:schema11.properties.rollback.properties.notes,data:data18};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback/notes",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.rollback.properties.notes,data:data18});
 errors++;
 }
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/rollback",schemaPath:"#/properties/rollback/type",keyword:"type",params:{type: "object"},schema:schema11.properties.rollback.type,parentSchema:schema11.properties.rollback,data:data14};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rollback",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.rollback,data:data14});
 errors++;
 }
 }
@@ -5607,13 +3033,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/leftOut",schemaPath:"#/properties/leftOut/type",keyword:"type",params:{type: "array"},schema:schema11.properties.leftOut.type,parentSchema:schema11.properties.leftOut,data:data20};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/leftOut",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.leftOut,data:data20});
 errors++;
 }
 }
@@ -5629,25 +3049,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/failedScopes",schemaPath:"#/properties/failedScopes/type",keyword:"type",params:{type: "array"},schema:schema11.properties.failedScopes.type,parentSchema:schema11.properties.failedScopes,data:data22};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/failedScopes",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.failedScopes,data:data22});
 errors++;
 }
 }
 }
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema11.type,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
 errors++;
 }
 validate31.errors = vErrors;
@@ -5661,101 +3069,47 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema57.required,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema57,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema57.required,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema57,data});
 errors++;
 }
 if(data.plan === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema57.required,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema57,data});
 errors++;
 }
 if(data.preflight === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preflight"},schema:schema57.required,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "preflight"},parentSchema:schema57,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema57.properties.kind.type,parentSchema:schema57.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.kind,data:data0});
 errors++;
 }
 if("checked-plan" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "checked-plan"},schema:"checked-plan",parentSchema:schema57.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "checked-plan"},parentSchema:schema57.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema57.properties.formatVersion.type,parentSchema:schema57.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema57.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema57.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema57.properties.formatVersion,data:data1});
 errors++;
 }
 }
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema57.properties.plan.type,parentSchema:schema57.properties.plan,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.plan,data:data2});
 errors++;
 }
 }
@@ -5767,13 +3121,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema57.type,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
 errors++;
 }
 validate172.errors = vErrors;
@@ -5788,208 +3136,100 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.scope === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema59,data});
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema59,data});
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema59,data});
 errors++;
 }
 if(data.difference === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "difference"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema59,data});
 errors++;
 }
 if(data.severity === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "severity"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "severity"},parentSchema:schema59,data});
 errors++;
 }
 if(data.version === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema59,data});
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema59.required,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema59,data});
 errors++;
 }
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},schema:schema59.properties.scope.type,parentSchema:schema59.properties.scope,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.scope,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema59.properties.step.type,parentSchema:schema59.properties.step,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.step,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema59.properties.rule.type,parentSchema:schema59.properties.rule,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.difference !== undefined){
 let data3 = data.difference;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/type",keyword:"type",params:{type: "string"},schema:schema59.properties.difference.type,parentSchema:schema59.properties.difference,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.difference,data:data3});
 errors++;
 }
 if(!((((data3 === "only-live") || (data3 === "missing-live")) || (data3 === "changed-live")) || (data3 === "moved-live"))){
-const err11 = {instancePath:instancePath+"/difference",schemaPath:"#/properties/difference/enum",keyword:"enum",params:{allowedValues: schema59.properties.difference.enum},schema:schema59.properties.difference.enum,parentSchema:schema59.properties.difference,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"enum",params:{allowedValues: schema59.properties.difference.enum},parentSchema:schema59.properties.difference,data:data3});
 errors++;
 }
 }
 if(data.severity !== undefined){
 let data4 = data.severity;
 if(typeof data4 !== "string"){
-const err12 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/type",keyword:"type",params:{type: "string"},schema:schema59.properties.severity.type,parentSchema:schema59.properties.severity,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.severity,data:data4});
 errors++;
 }
 if(!(((data4 === "weakening") || (data4 === "neutral")) || (data4 === "strengthening"))){
-const err13 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema59.properties.severity.enum},schema:schema59.properties.severity.enum,parentSchema:schema59.properties.severity,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"enum",params:{allowedValues: schema59.properties.severity.enum},parentSchema:schema59.properties.severity,data:data4});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data5 = data.reason;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema59.properties.reason.type,parentSchema:schema59.properties.reason,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.reason,data:data5});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data6 = data.version;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: schema59.properties.version.type},schema:schema59.properties.version.type,parentSchema:schema59.properties.version,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema59.properties.version.type},parentSchema:schema59.properties.version,data:data6});
 errors++;
 }
 }
 if(data.lastUpdated !== undefined){
 let data7 = data.lastUpdated;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err16 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/properties/lastUpdated/type",keyword:"type",params:{type: schema59.properties.lastUpdated.type},schema:schema59.properties.lastUpdated.type,parentSchema:schema59.properties.lastUpdated,data:data7};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: schema59.properties.lastUpdated.type},parentSchema:schema59.properties.lastUpdated,data:data7});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema59.type,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
 errors++;
 }
 validate175.errors = vErrors;
@@ -6002,101 +3242,47 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema58.required,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema58,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema58.required,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema58,data});
 errors++;
 }
 if(data.drifted === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},schema:schema58.required,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "drifted"},parentSchema:schema58,data});
 errors++;
 }
 if(data.plan === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},schema:schema58.required,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema58,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema58.properties.kind.type,parentSchema:schema58.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.kind,data:data0});
 errors++;
 }
 if("drift" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "drift"},schema:"drift",parentSchema:schema58.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "drift"},parentSchema:schema58.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema58.properties.formatVersion.type,parentSchema:schema58.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-const err7 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema58.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema58.properties.formatVersion,data:data1});
 errors++;
 }
 }
 if(data.drifted !== undefined){
 let data2 = data.drifted;
 if(typeof data2 !== "boolean"){
-const err8 = {instancePath:instancePath+"/drifted",schemaPath:"#/properties/drifted/type",keyword:"type",params:{type: "boolean"},schema:schema58.properties.drifted.type,parentSchema:schema58.properties.drifted,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/drifted",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.drifted,data:data2});
 errors++;
 }
 }
@@ -6112,38 +3298,20 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema58.properties.changes.type,parentSchema:schema58.properties.changes,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema58.properties.changes,data:data3});
 errors++;
 }
 }
 if(data.plan !== undefined){
 let data5 = data.plan;
 if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err10 = {instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/type",keyword:"type",params:{type: "object"},schema:schema58.properties.plan.type,parentSchema:schema58.properties.plan,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.plan,data:data5});
 errors++;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema58.type,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
 errors++;
 }
 validate174.errors = vErrors;
@@ -6157,78 +3325,36 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema60.required,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema60,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema60.required,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema60,data});
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema60.required,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema60,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema60.properties.kind.type,parentSchema:schema60.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.kind,data:data0});
 errors++;
 }
 if("error" !== data0){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "error"},schema:"error",parentSchema:schema60.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "error"},parentSchema:schema60.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema60.properties.formatVersion.type,parentSchema:schema60.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-const err6 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},schema:1,parentSchema:schema60.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema60.properties.formatVersion,data:data1});
 errors++;
 }
 }
@@ -6236,85 +3362,43 @@ if(data.error !== undefined){
 let data2 = data.error;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.code === undefined){
-const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema60.properties.error.required,parentSchema:schema60.properties.error,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema60.properties.error,data:data2});
 errors++;
 }
 if(data2.message === undefined){
-const err8 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema60.properties.error.required,parentSchema:schema60.properties.error,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema60.properties.error,data:data2});
 errors++;
 }
 if(data2.code !== undefined){
 let data3 = data2.code;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.code.type,parentSchema:schema60.properties.error.properties.code,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.error.properties.code,data:data3});
 errors++;
 }
 }
 if(data2.message !== undefined){
 let data4 = data2.message;
 if(typeof data4 !== "string"){
-const err10 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.message.type,parentSchema:schema60.properties.error.properties.message,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.error.properties.message,data:data4});
 errors++;
 }
 }
 if(data2.hint !== undefined){
 let data5 = data2.hint;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema60.properties.error.properties.hint.type,parentSchema:schema60.properties.error.properties.hint,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.error.properties.hint,data:data5});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema60.properties.error.type,parentSchema:schema60.properties.error,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.error,data:data2});
 errors++;
 }
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema60.type,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
 validate177.errors = vErrors;
@@ -6328,13 +3412,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -6370,35 +3448,17 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema6.discriminator,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema6,data});
 errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema6.discriminator,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema6,data});
 errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema6.type,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data});
 errors++;
 }
 validate21.errors = vErrors;

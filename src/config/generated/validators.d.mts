@@ -5,7 +5,7 @@ import type { AccountDocument, PackDocument, ProjectDocument, TestDocument, Zone
 /** A compiled schema; `errors` holds what the last call found. */
 export interface Validator<Document> {
   (data: unknown): data is Document;
-  readonly errors?: readonly ErrorObject[] | null;
+  readonly errors?: readonly Omit<ErrorObject, 'schema' | 'schemaPath'>[] | null;
 }
 export declare const validateProject: Validator<ProjectDocument>;
 export declare const validateZone: Validator<ZoneDocument>;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 export const validateProject = validate21;
 const schema6 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/project.schema.json","title":"Project document","type":"object","additionalProperties":false,"required":["version","files"],"properties":{"version":{"type":"integer","enum":[1]},"files":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"packs":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"env":{"title":"Variables from the environment","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/environment"}},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"safety":{"$ref":"#/definitions/safety"},"lint":{"title":"Severities","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/lintLevel"}}},"definitions":{"lintLevel":{"enum":["off","info","warning","error"]},"threshold":{"type":["string","integer"],"pattern":"^(100|[0-9]{1,2})(\\.[0-9]+)?%$","patternErrorMessage":"write a share such as 30%, or a number of rules","minimum":0},"refPattern":{"type":"string","minLength":1},"safety":{"title":"Safety","type":"object","additionalProperties":false,"minProperties":1,"properties":{"max_deleted":{"$ref":"#/definitions/threshold"},"max_changed":{"$ref":"#/definitions/threshold"},"min_rules":{"type":"integer","minimum":0},"protect":{"type":"array","items":{"$ref":"#/definitions/refPattern"}},"weakened":{"type":"string","enum":["warn","refuse"]},"allow":{"type":"array","items":{"$ref":"#/definitions/allowance"}}}},"allowance":{"title":"Allowance","type":"object","additionalProperties":false,"required":["kind","reason","until"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings","foreign","incomplete"]},"rule":{"$ref":"#/definitions/refPattern"},"reason":{"type":"string","minLength":1},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$","patternErrorMessage":"write a day as YYYY-MM-DD"}}}}};
 const func2 = Object.prototype.hasOwnProperty;
-const func3 = ((text) => Array.from(text).length);
+const func3 = ((text) => text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0));
 const schema8 = {"title":"Variables","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"#/definitions/value"}};
 const pattern0 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 const schema9 = {"type":["string","number","boolean","array"],"items":{"type":["string","number"]}};
@@ -12,13 +12,7 @@ function validate24(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if((((typeof data !== "string") && (!((typeof data == "number") && (isFinite(data))))) && (typeof data !== "boolean")) && (!(Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema9.type},schema:schema9.type,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema9.type},parentSchema:schema9,data});
 errors++;
 }
 if(Array.isArray(data)){
@@ -26,13 +20,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: schema9.items.type},schema:schema9.items.type,parentSchema:schema9.items,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: schema9.items.type},parentSchema:schema9.items,data:data0});
 errors++;
 }
 }
@@ -47,38 +35,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
 errors++;
 }
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern0.test(key0)){
-const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema8.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema8.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema8.propertyNames,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema8,data});
 errors++;
 }
 }
@@ -90,13 +60,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema8.type,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
 validate23.errors = vErrors;
@@ -109,47 +73,23 @@ function validate27(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema10.type},schema:schema10.type,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema10.type},parentSchema:schema10,data});
 errors++;
 }
 if(typeof data === "string"){
 if(!pattern0.test(data)){
-const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema10,data});
 errors++;
 }
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema10,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "from") || (key0 === "type")) || (key0 === "default")) || (key0 === "description")) || (key0 === "sensitive"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data});
 errors++;
 }
 }
@@ -157,47 +97,23 @@ if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err4 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema10.properties.from,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema10.properties.from,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},schema:schema10.properties.from.type,parentSchema:schema10.properties.from,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.from,data:data0});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data1 = data.type;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},schema:schema10.properties.type.type,parentSchema:schema10.properties.type,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.type,data:data1});
 errors++;
 }
 if(!(((((data1 === "string") || (data1 === "integer")) || (data1 === "number")) || (data1 === "boolean")) || (data1 === "list"))){
-const err7 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema10.properties.type.enum},schema:schema10.properties.type.enum,parentSchema:schema10.properties.type,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema10.properties.type.enum},parentSchema:schema10.properties.type,data:data1});
 errors++;
 }
 }
@@ -210,26 +126,14 @@ errors = vErrors.length;
 if(data.description !== undefined){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema10.properties.description.type,parentSchema:schema10.properties.description,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.description,data:data3});
 errors++;
 }
 }
 if(data.sensitive !== undefined){
 let data4 = data.sensitive;
 if(typeof data4 !== "boolean"){
-const err9 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: "boolean"},schema:schema10.properties.sensitive.type,parentSchema:schema10.properties.sensitive,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sensitive",keyword:"type",params:{type: "boolean"},parentSchema:schema10.properties.sensitive,data:data4});
 errors++;
 }
 }
@@ -246,36 +150,18 @@ function validate32(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema13.type},schema:schema13.type,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema13.type},parentSchema:schema13,data});
 errors++;
 }
 if(typeof data === "string"){
 if(!pattern4.test(data)){
-const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^all$"},schema:"^all$",parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^all$"},parentSchema:schema13,data});
 errors++;
 }
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-const err2 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"minItems",params:{limit: 1},parentSchema:schema13,data});
 errors++;
 }
 const len0 = data.length;
@@ -283,24 +169,12 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema13.items,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema13.items,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},schema:schema13.items.type,parentSchema:schema13.items,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema13.items,data:data0});
 errors++;
 }
 }
@@ -315,23 +189,11 @@ function validate34(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema14.type,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema14,data});
 errors++;
 }
 if(!((data === "declared") || (data === "all"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema14.enum},schema:schema14.enum,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema14.enum},parentSchema:schema14,data});
 errors++;
 }
 validate34.errors = vErrors;
@@ -344,24 +206,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema12,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "rules") || (key0 === "rulesets"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
 errors++;
 }
 }
@@ -379,13 +229,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema12.type,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
 validate31.errors = vErrors;
@@ -402,44 +246,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rule === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema16.required,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema16,data});
 errors++;
 }
 if(data.reason === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema16.required,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema16,data});
 errors++;
 }
 if(data.until === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "until"},schema:schema16.required,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "until"},parentSchema:schema16,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "rule") || (key0 === "field")) || (key0 === "reason")) || (key0 === "until"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
 errors++;
 }
 }
@@ -447,24 +267,12 @@ if(data.rule !== undefined){
 let data0 = data.rule;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema16.properties.rule,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.rule,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema16.properties.rule.type,parentSchema:schema16.properties.rule,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.rule,data:data0});
 errors++;
 }
 }
@@ -472,24 +280,12 @@ if(data.field !== undefined){
 let data1 = data.field;
 if(typeof data1 === "string"){
 if(!pattern5.test(data1)){
-const err6 = {instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$"},schema:"^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$",parentSchema:schema16.properties.field,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/field",keyword:"pattern",params:{pattern: "^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$"},parentSchema:schema16.properties.field,data:data1});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},schema:schema16.properties.field.type,parentSchema:schema16.properties.field,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/field",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.field,data:data1});
 errors++;
 }
 }
@@ -497,24 +293,12 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err8 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema16.properties.reason,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.reason,data:data2});
 errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema16.properties.reason.type,parentSchema:schema16.properties.reason,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.reason,data:data2});
 errors++;
 }
 }
@@ -522,36 +306,18 @@ if(data.until !== undefined){
 let data3 = data.until;
 if(typeof data3 === "string"){
 if(!pattern6.test(data3)){
-const err10 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema16.properties.until,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},parentSchema:schema16.properties.until,data:data3});
 errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: "string"},schema:schema16.properties.until.type,parentSchema:schema16.properties.until,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.until,data:data3});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema16.type,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
 errors++;
 }
 validate38.errors = vErrors;
@@ -572,13 +338,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema15.type,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema15,data});
 errors++;
 }
 validate37.errors = vErrors;
@@ -593,36 +353,18 @@ function validate42(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema18.type},schema:schema18.type,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema18.type},parentSchema:schema18,data});
 errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema18,data});
 errors++;
 }
 }
 if(typeof data === "string"){
 if(!pattern7.test(data)){
-const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},schema:"^(100|[0-9]{1,2})(\\.[0-9]+)?%$",parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},parentSchema:schema18,data});
 errors++;
 }
 }
@@ -637,24 +379,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema19,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema19.type,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema19,data});
 errors++;
 }
 validate45.errors = vErrors;
@@ -668,67 +398,31 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema20,data});
 errors++;
 }
 if(data.reason === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema20,data});
 errors++;
 }
 if(data.until === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "until"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "until"},parentSchema:schema20,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "kind") || (key0 === "rule")) || (key0 === "reason")) || (key0 === "until"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema20.properties.kind.type,parentSchema:schema20.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema20.properties.kind.enum},schema:schema20.properties.kind.enum,parentSchema:schema20.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema20.properties.kind.enum},parentSchema:schema20.properties.kind,data:data0});
 errors++;
 }
 }
@@ -742,24 +436,12 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err6 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema20.properties.reason,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.reason,data:data2});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema20.properties.reason.type,parentSchema:schema20.properties.reason,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.reason,data:data2});
 errors++;
 }
 }
@@ -767,36 +449,18 @@ if(data.until !== undefined){
 let data3 = data.until;
 if(typeof data3 === "string"){
 if(!pattern6.test(data3)){
-const err8 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema20.properties.until,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},parentSchema:schema20.properties.until,data:data3});
 errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: "string"},schema:schema20.properties.until.type,parentSchema:schema20.properties.until,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.until,data:data3});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data});
 errors++;
 }
 validate47.errors = vErrors;
@@ -809,24 +473,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema17,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "max_deleted") || (key0 === "max_changed")) || (key0 === "min_rules")) || (key0 === "protect")) || (key0 === "weakened")) || (key0 === "allow"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
 errors++;
 }
 }
@@ -845,24 +497,12 @@ errors = vErrors.length;
 if(data.min_rules !== undefined){
 let data2 = data.min_rules;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err2 = {instancePath:instancePath+"/min_rules",schemaPath:"#/properties/min_rules/type",keyword:"type",params:{type: "integer"},schema:schema17.properties.min_rules.type,parentSchema:schema17.properties.min_rules,data:data2};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/min_rules",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.min_rules,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err3 = {instancePath:instancePath+"/min_rules",schemaPath:"#/properties/min_rules/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema17.properties.min_rules,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/min_rules",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.min_rules,data:data2});
 errors++;
 }
 }
@@ -879,36 +519,18 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/protect",schemaPath:"#/properties/protect/type",keyword:"type",params:{type: "array"},schema:schema17.properties.protect.type,parentSchema:schema17.properties.protect,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/protect",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.protect,data:data3});
 errors++;
 }
 }
 if(data.weakened !== undefined){
 let data5 = data.weakened;
 if(typeof data5 !== "string"){
-const err5 = {instancePath:instancePath+"/weakened",schemaPath:"#/properties/weakened/type",keyword:"type",params:{type: "string"},schema:schema17.properties.weakened.type,parentSchema:schema17.properties.weakened,data:data5};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/weakened",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.weakened,data:data5});
 errors++;
 }
 if(!((data5 === "warn") || (data5 === "refuse"))){
-const err6 = {instancePath:instancePath+"/weakened",schemaPath:"#/properties/weakened/enum",keyword:"enum",params:{allowedValues: schema17.properties.weakened.enum},schema:schema17.properties.weakened.enum,parentSchema:schema17.properties.weakened,data:data5};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/weakened",keyword:"enum",params:{allowedValues: schema17.properties.weakened.enum},parentSchema:schema17.properties.weakened,data:data5});
 errors++;
 }
 }
@@ -924,25 +546,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema17.properties.allow.type,parentSchema:schema17.properties.allow,data:data6};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.allow,data:data6});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema17.type,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data});
 errors++;
 }
 validate41.errors = vErrors;
@@ -955,13 +565,7 @@ function validate51(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(!((((data === "off") || (data === "info")) || (data === "warning")) || (data === "error"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema21.enum},schema:schema21.enum,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema21.enum},parentSchema:schema21,data});
 errors++;
 }
 validate51.errors = vErrors;
@@ -975,57 +579,27 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema6,data});
 errors++;
 }
 if(data.files === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "files"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "files"},parentSchema:schema6,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema6.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6,data});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data0 = data.version;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "integer"},schema:schema6.properties.version.type,parentSchema:schema6.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.version,data:data0});
 errors++;
 }
 if(!(data0 === 1)){
-const err4 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/enum",keyword:"enum",params:{allowedValues: schema6.properties.version.enum},schema:schema6.properties.version.enum,parentSchema:schema6.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"enum",params:{allowedValues: schema6.properties.version.enum},parentSchema:schema6.properties.version,data:data0});
 errors++;
 }
 }
@@ -1033,13 +607,7 @@ if(data.files !== undefined){
 let data1 = data.files;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema6.properties.files,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/files",keyword:"minItems",params:{limit: 1},parentSchema:schema6.properties.files,data:data1});
 errors++;
 }
 const len0 = data1.length;
@@ -1047,36 +615,18 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err6 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema6.properties.files.items,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/files/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.files.items,data:data2});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/type",keyword:"type",params:{type: "string"},schema:schema6.properties.files.items.type,parentSchema:schema6.properties.files.items,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/files/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.files.items,data:data2});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},schema:schema6.properties.files.type,parentSchema:schema6.properties.files,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/files",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.files,data:data1});
 errors++;
 }
 }
@@ -1084,13 +634,7 @@ if(data.packs !== undefined){
 let data3 = data.packs;
 if(Array.isArray(data3)){
 if(data3.length < 1){
-const err9 = {instancePath:instancePath+"/packs",schemaPath:"#/properties/packs/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema6.properties.packs,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/packs",keyword:"minItems",params:{limit: 1},parentSchema:schema6.properties.packs,data:data3});
 errors++;
 }
 const len1 = data3.length;
@@ -1098,36 +642,18 @@ for(let i1=0; i1<len1; i1++){
 let data4 = data3[i1];
 if(typeof data4 === "string"){
 if(func3(data4) < 1){
-const err10 = {instancePath:instancePath+"/packs/" + i1,schemaPath:"#/properties/packs/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema6.properties.packs.items,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/packs/" + i1,keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.packs.items,data:data4});
 errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/packs/" + i1,schemaPath:"#/properties/packs/items/type",keyword:"type",params:{type: "string"},schema:schema6.properties.packs.items.type,parentSchema:schema6.properties.packs.items,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/packs/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.packs.items,data:data4});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/packs",schemaPath:"#/properties/packs/type",keyword:"type",params:{type: "array"},schema:schema6.properties.packs.type,parentSchema:schema6.properties.packs,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/packs",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.packs,data:data3});
 errors++;
 }
 }
@@ -1141,38 +667,20 @@ if(data.env !== undefined){
 let data6 = data.env;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(Object.keys(data6).length < 1){
-const err13 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema6.properties.env,data:data6};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/env",keyword:"minProperties",params:{limit: 1},parentSchema:schema6.properties.env,data:data6});
 errors++;
 }
 for(const key1 in data6){
 const _errs15 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-const err14 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema6.properties.env.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema6.properties.env.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 var valid5 = _errs15 === errors;
 if(!valid5){
-const err15 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema6.properties.env.propertyNames,parentSchema:schema6.properties.env,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/env",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema6.properties.env,data:data6});
 errors++;
 }
 }
@@ -1184,13 +692,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "object"},schema:schema6.properties.env.type,parentSchema:schema6.properties.env,data:data6};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/env",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.env,data:data6});
 errors++;
 }
 }
@@ -1216,13 +718,7 @@ if(data.lint !== undefined){
 let data11 = data.lint;
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(Object.keys(data11).length < 1){
-const err17 = {instancePath:instancePath+"/lint",schemaPath:"#/properties/lint/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema6.properties.lint,data:data11};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lint",keyword:"minProperties",params:{limit: 1},parentSchema:schema6.properties.lint,data:data11});
 errors++;
 }
 for(const key3 in data11){
@@ -1233,25 +729,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/lint",schemaPath:"#/properties/lint/type",keyword:"type",params:{type: "object"},schema:schema6.properties.lint.type,parentSchema:schema6.properties.lint,data:data11};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lint",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.lint,data:data11});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema6.type,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data});
 errors++;
 }
 validate21.errors = vErrors;
@@ -1266,38 +750,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
 errors++;
 }
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern0.test(key0)){
-const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema8.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema8.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema8.propertyNames,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema8,data});
 errors++;
 }
 }
@@ -1309,13 +775,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema8.type,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
 validate54.errors = vErrors;
@@ -1331,38 +791,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema24,data});
 errors++;
 }
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern10.test(key0)){
-const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},schema:"^[A-Za-z0-9_.-]+$",parentSchema:schema24.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema24.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema24.propertyNames,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema24,data});
 errors++;
 }
 }
@@ -1370,36 +812,18 @@ for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
 if(!pattern11.test(data0)){
-const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},schema:"^[^\\s/=]+$",parentSchema:schema24.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},schema:schema24.additionalProperties.type,parentSchema:schema24.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema24.type,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
 errors++;
 }
 validate57.errors = vErrors;
@@ -1412,24 +836,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema12,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "rules") || (key0 === "rulesets"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
 errors++;
 }
 }
@@ -1447,13 +859,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema12.type,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
 validate61.errors = vErrors;
@@ -1474,13 +880,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema15.type,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema15,data});
 errors++;
 }
 validate65.errors = vErrors;
@@ -1495,24 +895,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema28.required,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
 errors++;
 }
 }
@@ -1524,13 +912,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
 validate69.errors = vErrors;
@@ -1543,23 +925,11 @@ function validate72(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema29.type,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema29,data});
 errors++;
 }
 if(!((data === "first") || (data === "last"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},schema:schema29.enum,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema29.enum},parentSchema:schema29,data});
 errors++;
 }
 validate72.errors = vErrors;
@@ -1580,13 +950,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema15.type,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema15,data});
 errors++;
 }
 validate74.errors = vErrors;
@@ -1604,24 +968,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern13.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
 errors++;
 }
 validate80.errors = vErrors;
@@ -1634,24 +986,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "use"},schema:schema33.required,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "use"},parentSchema:schema33,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "use") || (key0 === "with")) || (key0 === "prefix"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
 errors++;
 }
 }
@@ -1664,13 +1004,7 @@ errors = vErrors.length;
 if(data.with !== undefined){
 let data1 = data.with;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err2 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "object"},schema:schema33.properties.with.type,parentSchema:schema33.properties.with,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/with",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.with,data:data1});
 errors++;
 }
 }
@@ -1678,36 +1012,18 @@ if(data.prefix !== undefined){
 let data2 = data.prefix;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err3 = {instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema33.properties.prefix,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.prefix,data:data2});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},schema:schema33.properties.prefix.type,parentSchema:schema33.properties.prefix,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.prefix,data:data2});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
 errors++;
 }
 validate79.errors = vErrors;
@@ -1723,24 +1039,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern14.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},schema:"^[0-9a-f]{32}$",parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema37.type,parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema37,data});
 errors++;
 }
 validate85.errors = vErrors;
@@ -1758,13 +1062,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requests_per_period === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "requests_per_period"},schema:schema38.oneOf[0].required,parentSchema:schema38.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "requests_per_period"},parentSchema:schema38.oneOf[0],data});
 errors++;
 }
 }
@@ -1776,13 +1074,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.score_per_period === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "score_per_period"},schema:schema38.oneOf[1].required,parentSchema:schema38.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "score_per_period"},parentSchema:schema38.oneOf[1],data});
 errors++;
 }
 }
@@ -1798,13 +1090,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema38.oneOf,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema38,data});
 errors++;
 }
 else {
@@ -1820,64 +1106,34 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.characteristics === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "characteristics"},schema:schema38.required,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "characteristics"},parentSchema:schema38,data});
 errors++;
 }
 if(data.period === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"},schema:schema38.required,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "period"},parentSchema:schema38,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "characteristics") || (key0 === "period")) || (key0 === "requests_per_period")) || (key0 === "score_per_period")) || (key0 === "score_response_header_name")) || (key0 === "mitigation_timeout")) || (key0 === "counting_expression")) || (key0 === "requests_to_origin"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
 errors++;
 }
 }
 if(data.score_per_period !== undefined){
 if(data.score_response_header_name === undefined){
-const err6 = {instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "score_per_period",
+(vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "score_per_period",
     missingProperty: "score_response_header_name",
     depsCount: 1,
-    deps: "score_response_header_name"},schema:schema38.dependencies,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+    deps: "score_response_header_name"},parentSchema:schema38,data});
 errors++;
 }
 }
 if(data.score_response_header_name !== undefined){
 if(data.score_per_period === undefined){
-const err7 = {instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "score_response_header_name",
+(vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "score_response_header_name",
     missingProperty: "score_per_period",
     depsCount: 1,
-    deps: "score_per_period"},schema:schema38.dependencies,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+    deps: "score_per_period"},parentSchema:schema38,data});
 errors++;
 }
 }
@@ -1885,13 +1141,7 @@ if(data.characteristics !== undefined){
 let data0 = data.characteristics;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err8 = {instancePath:instancePath+"/characteristics",schemaPath:"#/properties/characteristics/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema38.properties.characteristics,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"minItems",params:{limit: 1},parentSchema:schema38.properties.characteristics,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -1899,24 +1149,12 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-const err9 = {instancePath:instancePath+"/characteristics/" + i0,schemaPath:"#/properties/characteristics/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema38.properties.characteristics.items,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.characteristics.items,data:data1});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/characteristics/" + i0,schemaPath:"#/properties/characteristics/items/type",keyword:"type",params:{type: "string"},schema:schema38.properties.characteristics.items.type,parentSchema:schema38.properties.characteristics.items,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema38.properties.characteristics.items,data:data1});
 errors++;
 }
 }
@@ -1926,13 +1164,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data0[i1];
 const _errs10 = errors;
 if("cf.colo.id" !== data2){
-const err11 = {instancePath:instancePath+"/characteristics/" + i1,schemaPath:"#/properties/characteristics/contains/const",keyword:"const",params:{allowedValue: "cf.colo.id"},schema:"cf.colo.id",parentSchema:schema38.properties.characteristics.contains,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i1,keyword:"const",params:{allowedValue: "cf.colo.id"},parentSchema:schema38.properties.characteristics.contains,data:data2});
 errors++;
 }
 var valid5 = _errs10 === errors;
@@ -1941,13 +1173,7 @@ break;
 }
 }
 if(!valid5){
-const err12 = {instancePath:instancePath+"/characteristics",schemaPath:"#/properties/characteristics/contains",keyword:"contains",params:{minContains: 1},schema:schema38.properties.characteristics.contains,parentSchema:schema38.properties.characteristics,data:data0};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"contains",params:{minContains: 1},parentSchema:schema38.properties.characteristics,data:data0});
 errors++;
 }
 else {
@@ -1963,37 +1189,19 @@ vErrors = null;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/characteristics",schemaPath:"#/properties/characteristics/type",keyword:"type",params:{type: "array"},schema:schema38.properties.characteristics.type,parentSchema:schema38.properties.characteristics,data:data0};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.characteristics,data:data0});
 errors++;
 }
 }
 if(data.period !== undefined){
 let data3 = data.period;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"},schema:schema38.properties.period.type,parentSchema:schema38.properties.period,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.period,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err15 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema38.properties.period,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema38.properties.period,data:data3});
 errors++;
 }
 }
@@ -2001,34 +1209,16 @@ errors++;
 if(data.requests_per_period !== undefined){
 let data4 = data.requests_per_period;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err16 = {instancePath:instancePath+"/requests_per_period",schemaPath:"#/properties/requests_per_period/type",keyword:"type",params:{type: "integer"},schema:schema38.properties.requests_per_period.type,parentSchema:schema38.properties.requests_per_period,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.requests_per_period,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 10000000 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/requests_per_period",schemaPath:"#/properties/requests_per_period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000},schema:10000000,parentSchema:schema38.properties.requests_per_period,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema38.properties.requests_per_period,data:data4});
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err18 = {instancePath:instancePath+"/requests_per_period",schemaPath:"#/properties/requests_per_period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.properties.requests_per_period,data:data4};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema38.properties.requests_per_period,data:data4});
 errors++;
 }
 }
@@ -2036,34 +1226,16 @@ errors++;
 if(data.score_per_period !== undefined){
 let data5 = data.score_per_period;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err19 = {instancePath:instancePath+"/score_per_period",schemaPath:"#/properties/score_per_period/type",keyword:"type",params:{type: "integer"},schema:schema38.properties.score_per_period.type,parentSchema:schema38.properties.score_per_period,data:data5};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.score_per_period,data:data5});
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 10000000 || isNaN(data5)){
-const err20 = {instancePath:instancePath+"/score_per_period",schemaPath:"#/properties/score_per_period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000},schema:10000000,parentSchema:schema38.properties.score_per_period,data:data5};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema38.properties.score_per_period,data:data5});
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-const err21 = {instancePath:instancePath+"/score_per_period",schemaPath:"#/properties/score_per_period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.properties.score_per_period,data:data5};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema38.properties.score_per_period,data:data5});
 errors++;
 }
 }
@@ -2072,48 +1244,24 @@ if(data.score_response_header_name !== undefined){
 let data6 = data.score_response_header_name;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-const err22 = {instancePath:instancePath+"/score_response_header_name",schemaPath:"#/properties/score_response_header_name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema38.properties.score_response_header_name,data:data6};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.score_response_header_name,data:data6});
 errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/score_response_header_name",schemaPath:"#/properties/score_response_header_name/type",keyword:"type",params:{type: "string"},schema:schema38.properties.score_response_header_name.type,parentSchema:schema38.properties.score_response_header_name,data:data6};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.score_response_header_name,data:data6});
 errors++;
 }
 }
 if(data.mitigation_timeout !== undefined){
 let data7 = data.mitigation_timeout;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err24 = {instancePath:instancePath+"/mitigation_timeout",schemaPath:"#/properties/mitigation_timeout/type",keyword:"type",params:{type: "integer"},schema:schema38.properties.mitigation_timeout.type,parentSchema:schema38.properties.mitigation_timeout,data:data7};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.mitigation_timeout,data:data7});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err25 = {instancePath:instancePath+"/mitigation_timeout",schemaPath:"#/properties/mitigation_timeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema38.properties.mitigation_timeout,data:data7};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema38.properties.mitigation_timeout,data:data7});
 errors++;
 }
 }
@@ -2122,49 +1270,25 @@ if(data.counting_expression !== undefined){
 let data8 = data.counting_expression;
 if(typeof data8 === "string"){
 if(func3(data8) > 4096){
-const err26 = {instancePath:instancePath+"/counting_expression",schemaPath:"#/properties/counting_expression/maxLength",keyword:"maxLength",params:{limit: 4096},schema:4096,parentSchema:schema38.properties.counting_expression,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema38.properties.counting_expression,data:data8});
 errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/counting_expression",schemaPath:"#/properties/counting_expression/type",keyword:"type",params:{type: "string"},schema:schema38.properties.counting_expression.type,parentSchema:schema38.properties.counting_expression,data:data8};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.counting_expression,data:data8});
 errors++;
 }
 }
 if(data.requests_to_origin !== undefined){
 let data9 = data.requests_to_origin;
 if(typeof data9 !== "boolean"){
-const err28 = {instancePath:instancePath+"/requests_to_origin",schemaPath:"#/properties/requests_to_origin/type",keyword:"type",params:{type: "boolean"},schema:schema38.properties.requests_to_origin.type,parentSchema:schema38.properties.requests_to_origin,data:data9};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/requests_to_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.requests_to_origin,data:data9});
 errors++;
 }
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema38.type,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data});
 errors++;
 }
 validate87.errors = vErrors;
@@ -2178,34 +1302,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username_expression === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "username_expression"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "username_expression"},parentSchema:schema39,data});
 errors++;
 }
 if(data.password_expression === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password_expression"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "password_expression"},parentSchema:schema39,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "username_expression") || (key0 === "password_expression"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data});
 errors++;
 }
 }
@@ -2213,34 +1319,16 @@ if(data.username_expression !== undefined){
 let data0 = data.username_expression;
 if(typeof data0 === "string"){
 if(func3(data0) > 1024){
-const err3 = {instancePath:instancePath+"/username_expression",schemaPath:"#/properties/username_expression/maxLength",keyword:"maxLength",params:{limit: 1024},schema:1024,parentSchema:schema39.properties.username_expression,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema39.properties.username_expression,data:data0});
 errors++;
 }
 if(func3(data0) < 1){
-const err4 = {instancePath:instancePath+"/username_expression",schemaPath:"#/properties/username_expression/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema39.properties.username_expression,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema39.properties.username_expression,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/username_expression",schemaPath:"#/properties/username_expression/type",keyword:"type",params:{type: "string"},schema:schema39.properties.username_expression.type,parentSchema:schema39.properties.username_expression,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.username_expression,data:data0});
 errors++;
 }
 }
@@ -2248,46 +1336,22 @@ if(data.password_expression !== undefined){
 let data1 = data.password_expression;
 if(typeof data1 === "string"){
 if(func3(data1) > 1024){
-const err6 = {instancePath:instancePath+"/password_expression",schemaPath:"#/properties/password_expression/maxLength",keyword:"maxLength",params:{limit: 1024},schema:1024,parentSchema:schema39.properties.password_expression,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema39.properties.password_expression,data:data1});
 errors++;
 }
 if(func3(data1) < 1){
-const err7 = {instancePath:instancePath+"/password_expression",schemaPath:"#/properties/password_expression/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema39.properties.password_expression,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema39.properties.password_expression,data:data1});
 errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/password_expression",schemaPath:"#/properties/password_expression/type",keyword:"type",params:{type: "string"},schema:schema39.properties.password_expression.type,parentSchema:schema39.properties.password_expression,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.password_expression,data:data1});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
 validate89.errors = vErrors;
@@ -2302,13 +1366,7 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "response")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data});
 errors++;
 }
 }
@@ -2316,78 +1374,36 @@ if(data.response !== undefined){
 let data0 = data.response;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.status_code === undefined){
-const err1 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status_code"},schema:schema40.properties.response.required,parentSchema:schema40.properties.response,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema40.properties.response,data:data0});
 errors++;
 }
 if(data0.content_type === undefined){
-const err2 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "content_type"},schema:schema40.properties.response.required,parentSchema:schema40.properties.response,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content_type"},parentSchema:schema40.properties.response,data:data0});
 errors++;
 }
 if(data0.content === undefined){
-const err3 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "content"},schema:schema40.properties.response.required,parentSchema:schema40.properties.response,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content"},parentSchema:schema40.properties.response,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "status_code") || (key1 === "content_type")) || (key1 === "content"))){
-const err4 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema40.properties.response,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.response,data:data0});
 errors++;
 }
 }
 if(data0.status_code !== undefined){
 let data1 = data0.status_code;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/response/status_code",schemaPath:"#/properties/response/properties/status_code/type",keyword:"type",params:{type: "integer"},schema:schema40.properties.response.properties.status_code.type,parentSchema:schema40.properties.response.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.response.properties.status_code,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 499 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/response/status_code",schemaPath:"#/properties/response/properties/status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},schema:499,parentSchema:schema40.properties.response.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"maximum",params:{comparison: "<=", limit: 499},parentSchema:schema40.properties.response.properties.status_code,data:data1});
 errors++;
 }
 if(data1 < 400 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/response/status_code",schemaPath:"#/properties/response/properties/status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},schema:400,parentSchema:schema40.properties.response.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema40.properties.response.properties.status_code,data:data1});
 errors++;
 }
 }
@@ -2396,24 +1412,12 @@ if(data0.content_type !== undefined){
 let data2 = data0.content_type;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err8 = {instancePath:instancePath+"/response/content_type",schemaPath:"#/properties/response/properties/content_type/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema40.properties.response.properties.content_type,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.response.properties.content_type,data:data2});
 errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/response/content_type",schemaPath:"#/properties/response/properties/content_type/type",keyword:"type",params:{type: "string"},schema:schema40.properties.response.properties.content_type.type,parentSchema:schema40.properties.response.properties.content_type,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.response.properties.content_type,data:data2});
 errors++;
 }
 }
@@ -2421,48 +1425,24 @@ if(data0.content !== undefined){
 let data3 = data0.content;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
-const err10 = {instancePath:instancePath+"/response/content",schemaPath:"#/properties/response/properties/content/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema40.properties.response.properties.content,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.response.properties.content,data:data3});
 errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/response/content",schemaPath:"#/properties/response/properties/content/type",keyword:"type",params:{type: "string"},schema:schema40.properties.response.properties.content.type,parentSchema:schema40.properties.response.properties.content,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.response.properties.content,data:data3});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},schema:schema40.properties.response.type,parentSchema:schema40.properties.response,data:data0};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.response,data:data0});
 errors++;
 }
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data});
 errors++;
 }
 validate91.errors = vErrors;
@@ -2476,24 +1456,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema41.type,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data});
 errors++;
 }
 validate93.errors = vErrors;
@@ -2509,24 +1477,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern15.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},schema:"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$",parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},parentSchema:schema43,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema43.type,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema43,data});
 errors++;
 }
 validate99.errors = vErrors;
@@ -2539,24 +1495,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern14.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},schema:"^[0-9a-f]{32}$",parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema37.type,parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema37,data});
 errors++;
 }
 validate102.errors = vErrors;
@@ -2584,13 +1528,7 @@ errors++;
 }
 var valid1 = _errs3 === errors;
 if(valid1){
-const err1 = {instancePath,schemaPath:"#/allOf/0/not",keyword:"not",params:{},schema:schema42.allOf[0].not,parentSchema:schema42.allOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema42.allOf[0],data});
 errors++;
 }
 else {
@@ -2621,13 +1559,7 @@ errors++;
 }
 var valid2 = _errs6 === errors;
 if(valid2){
-const err3 = {instancePath,schemaPath:"#/allOf/1/not",keyword:"not",params:{},schema:schema42.allOf[1].not,parentSchema:schema42.allOf[1],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema42.allOf[1],data});
 errors++;
 }
 else {
@@ -2658,13 +1590,7 @@ errors++;
 }
 var valid3 = _errs9 === errors;
 if(valid3){
-const err5 = {instancePath,schemaPath:"#/allOf/2/not",keyword:"not",params:{},schema:schema42.allOf[2].not,parentSchema:schema42.allOf[2],data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema42.allOf[2],data});
 errors++;
 }
 else {
@@ -2680,62 +1606,32 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err6 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema42,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "ruleset") || (key0 === "rulesets")) || (key0 === "rules")) || (key0 === "phases")) || (key0 === "products")) || (key0 === "phase"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data});
 errors++;
 }
 }
 if(data.phase !== undefined){
 if(data.products === undefined){
-const err8 = {instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "phase",
+(vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "phase",
     missingProperty: "products",
     depsCount: 1,
-    deps: "products"},schema:schema42.dependencies,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+    deps: "products"},parentSchema:schema42,data});
 errors++;
 }
 }
 if(data.ruleset !== undefined){
 let data0 = data.ruleset;
 if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/ruleset",schemaPath:"#/properties/ruleset/type",keyword:"type",params:{type: "string"},schema:schema42.properties.ruleset.type,parentSchema:schema42.properties.ruleset,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.ruleset,data:data0});
 errors++;
 }
 if(!(data0 === "current")){
-const err10 = {instancePath:instancePath+"/ruleset",schemaPath:"#/properties/ruleset/enum",keyword:"enum",params:{allowedValues: schema42.properties.ruleset.enum},schema:schema42.properties.ruleset.enum,parentSchema:schema42.properties.ruleset,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"enum",params:{allowedValues: schema42.properties.ruleset.enum},parentSchema:schema42.properties.ruleset,data:data0});
 errors++;
 }
 }
@@ -2743,13 +1639,7 @@ if(data.rulesets !== undefined){
 let data1 = data.rulesets;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err11 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema42.properties.rulesets,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"minItems",params:{limit: 1},parentSchema:schema42.properties.rulesets,data:data1});
 errors++;
 }
 const len0 = data1.length;
@@ -2761,13 +1651,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "array"},schema:schema42.properties.rulesets.type,parentSchema:schema42.properties.rulesets,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.rulesets,data:data1});
 errors++;
 }
 }
@@ -2775,13 +1659,7 @@ if(data.rules !== undefined){
 let data3 = data.rules;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-const err13 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema42.properties.rules,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema42.properties.rules,data:data3});
 errors++;
 }
 for(const key1 in data3){
@@ -2792,13 +1670,7 @@ errors = vErrors.length;
 }
 var valid8 = _errs18 === errors;
 if(!valid8){
-const err14 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema42.properties.rules.propertyNames,parentSchema:schema42.properties.rules,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema42.properties.rules,data:data3});
 errors++;
 }
 }
@@ -2806,13 +1678,7 @@ for(const key2 in data3){
 let data4 = data3[key2];
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err15 = {instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/rules/additionalProperties/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema42.properties.rules.additionalProperties,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema42.properties.rules.additionalProperties,data:data4});
 errors++;
 }
 const len1 = data4.length;
@@ -2824,25 +1690,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/rules/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema42.properties.rules.additionalProperties.type,parentSchema:schema42.properties.rules.additionalProperties,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema42.properties.rules.additionalProperties,data:data4});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema42.properties.rules.type,parentSchema:schema42.properties.rules,data:data3};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.rules,data:data3});
 errors++;
 }
 }
@@ -2850,48 +1704,24 @@ if(data.phases !== undefined){
 let data6 = data.phases;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err18 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema42.properties.phases,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema42.properties.phases,data:data6});
 errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(typeof data7 !== "string"){
-const err19 = {instancePath:instancePath+"/phases/" + i2,schemaPath:"#/properties/phases/items/type",keyword:"type",params:{type: "string"},schema:schema42.properties.phases.items.type,parentSchema:schema42.properties.phases.items,data:data7};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"type",params:{type: "string"},parentSchema:schema42.properties.phases.items,data:data7});
 errors++;
 }
 if(!((((((((((((((((((((((((data7 === "ddos_l4") || (data7 === "magic_transit")) || (data7 === "magic_transit_managed")) || (data7 === "magic_transit_ratelimit")) || (data7 === "magic_transit_ids_managed")) || (data7 === "http_request_sanitize")) || (data7 === "http_request_dynamic_redirect")) || (data7 === "http_request_transform")) || (data7 === "http_config_settings")) || (data7 === "http_request_origin")) || (data7 === "ddos_l7")) || (data7 === "http_request_firewall_custom")) || (data7 === "http_ratelimit")) || (data7 === "http_request_firewall_managed")) || (data7 === "http_request_sbfm")) || (data7 === "http_request_redirect")) || (data7 === "http_request_late_transform")) || (data7 === "http_request_cache_settings")) || (data7 === "http_response_cache_settings")) || (data7 === "http_custom_errors")) || (data7 === "http_response_headers_transform")) || (data7 === "http_response_compression")) || (data7 === "http_response_firewall_managed")) || (data7 === "http_log_custom_fields"))){
-const err20 = {instancePath:instancePath+"/phases/" + i2,schemaPath:"#/properties/phases/items/enum",keyword:"enum",params:{allowedValues: schema42.properties.phases.items.enum},schema:schema42.properties.phases.items.enum,parentSchema:schema42.properties.phases.items,data:data7};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"enum",params:{allowedValues: schema42.properties.phases.items.enum},parentSchema:schema42.properties.phases.items,data:data7});
 errors++;
 }
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/type",keyword:"type",params:{type: "array"},schema:schema42.properties.phases.type,parentSchema:schema42.properties.phases,data:data6};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.phases,data:data6});
 errors++;
 }
 }
@@ -2899,83 +1729,41 @@ if(data.products !== undefined){
 let data8 = data.products;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-const err22 = {instancePath:instancePath+"/products",schemaPath:"#/properties/products/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema42.properties.products,data:data8};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"minItems",params:{limit: 1},parentSchema:schema42.properties.products,data:data8});
 errors++;
 }
 const len3 = data8.length;
 for(let i3=0; i3<len3; i3++){
 let data9 = data8[i3];
 if(typeof data9 !== "string"){
-const err23 = {instancePath:instancePath+"/products/" + i3,schemaPath:"#/properties/products/items/type",keyword:"type",params:{type: "string"},schema:schema42.properties.products.items.type,parentSchema:schema42.properties.products.items,data:data9};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"type",params:{type: "string"},parentSchema:schema42.properties.products.items,data:data9});
 errors++;
 }
 if(!(((((((data9 === "bic") || (data9 === "hot")) || (data9 === "rateLimit")) || (data9 === "securityLevel")) || (data9 === "uaBlock")) || (data9 === "waf")) || (data9 === "zoneLockdown"))){
-const err24 = {instancePath:instancePath+"/products/" + i3,schemaPath:"#/properties/products/items/enum",keyword:"enum",params:{allowedValues: schema42.properties.products.items.enum},schema:schema42.properties.products.items.enum,parentSchema:schema42.properties.products.items,data:data9};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"enum",params:{allowedValues: schema42.properties.products.items.enum},parentSchema:schema42.properties.products.items,data:data9});
 errors++;
 }
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/products",schemaPath:"#/properties/products/type",keyword:"type",params:{type: "array"},schema:schema42.properties.products.type,parentSchema:schema42.properties.products,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.products,data:data8});
 errors++;
 }
 }
 if(data.phase !== undefined){
 let data10 = data.phase;
 if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema42.properties.phase.type,parentSchema:schema42.properties.phase,data:data10};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.phase,data:data10});
 errors++;
 }
 if(!(data10 === "current")){
-const err27 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema42.properties.phase.enum},schema:schema42.properties.phase.enum,parentSchema:schema42.properties.phase,data:data10};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema42.properties.phase.enum},parentSchema:schema42.properties.phase,data:data10});
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
 validate98.errors = vErrors;
@@ -2990,23 +1778,11 @@ function validate108(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema47.type,parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema47,data});
 errors++;
 }
 if(!((((((data === "block") || (data === "challenge")) || (data === "js_challenge")) || (data === "managed_challenge")) || (data === "log")) || (data === "ddos_dynamic"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema47.enum},schema:schema47.enum,parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema47.enum},parentSchema:schema47,data});
 errors++;
 }
 validate108.errors = vErrors;
@@ -3019,23 +1795,11 @@ function validate110(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema48.type,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema48,data});
 errors++;
 }
 if(!((((data === "default") || (data === "medium")) || (data === "low")) || (data === "eoff"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema48.enum},schema:schema48.enum,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema48.enum},parentSchema:schema48,data});
 errors++;
 }
 validate110.errors = vErrors;
@@ -3049,34 +1813,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 2){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 2},schema:2,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema49,data});
 errors++;
 }
 if(data.category === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "category"},schema:schema49.required,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "category"},parentSchema:schema49,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "category") || (key0 === "action")) || (key0 === "enabled")) || (key0 === "sensitivity_level"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data});
 errors++;
 }
 }
@@ -3084,24 +1830,12 @@ if(data.category !== undefined){
 let data0 = data.category;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err3 = {instancePath:instancePath+"/category",schemaPath:"#/properties/category/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema49.properties.category,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"minLength",params:{limit: 1},parentSchema:schema49.properties.category,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/category",schemaPath:"#/properties/category/type",keyword:"type",params:{type: "string"},schema:schema49.properties.category.type,parentSchema:schema49.properties.category,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.category,data:data0});
 errors++;
 }
 }
@@ -3114,13 +1848,7 @@ errors = vErrors.length;
 if(data.enabled !== undefined){
 let data2 = data.enabled;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema49.properties.enabled.type,parentSchema:schema49.properties.enabled,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.enabled,data:data2});
 errors++;
 }
 }
@@ -3132,13 +1860,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema49.type,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
 errors++;
 }
 validate112.errors = vErrors;
@@ -3152,34 +1874,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 2){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 2},schema:2,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema50,data});
 errors++;
 }
 if(data.id === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema50.required,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema50,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "id") || (key0 === "action")) || (key0 === "enabled")) || (key0 === "score_threshold")) || (key0 === "sensitivity_level"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data});
 errors++;
 }
 }
@@ -3198,37 +1902,19 @@ errors = vErrors.length;
 if(data.enabled !== undefined){
 let data2 = data.enabled;
 if(typeof data2 !== "boolean"){
-const err3 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema50.properties.enabled.type,parentSchema:schema50.properties.enabled,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.enabled,data:data2});
 errors++;
 }
 }
 if(data.score_threshold !== undefined){
 let data3 = data.score_threshold;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err4 = {instancePath:instancePath+"/score_threshold",schemaPath:"#/properties/score_threshold/type",keyword:"type",params:{type: "integer"},schema:schema50.properties.score_threshold.type,parentSchema:schema50.properties.score_threshold,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"type",params:{type: "integer"},parentSchema:schema50.properties.score_threshold,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err5 = {instancePath:instancePath+"/score_threshold",schemaPath:"#/properties/score_threshold/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema50.properties.score_threshold,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema50.properties.score_threshold,data:data3});
 errors++;
 }
 }
@@ -3241,13 +1927,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema50.type,parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
 validate116.errors = vErrors;
@@ -3261,24 +1941,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema46,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "action") || (key0 === "enabled")) || (key0 === "sensitivity_level")) || (key0 === "categories")) || (key0 === "rules"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema46,data});
 errors++;
 }
 }
@@ -3291,13 +1959,7 @@ errors = vErrors.length;
 if(data.enabled !== undefined){
 let data1 = data.enabled;
 if(typeof data1 !== "boolean"){
-const err2 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema46.properties.enabled.type,parentSchema:schema46.properties.enabled,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema46.properties.enabled,data:data1});
 errors++;
 }
 }
@@ -3311,13 +1973,7 @@ if(data.categories !== undefined){
 let data3 = data.categories;
 if(Array.isArray(data3)){
 if(data3.length < 1){
-const err3 = {instancePath:instancePath+"/categories",schemaPath:"#/properties/categories/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema46.properties.categories,data:data3};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"minItems",params:{limit: 1},parentSchema:schema46.properties.categories,data:data3});
 errors++;
 }
 const len0 = data3.length;
@@ -3334,13 +1990,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data3[i1], data3[j0])){
-const err4 = {instancePath:instancePath+"/categories",schemaPath:"#/properties/categories/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},schema:true,parentSchema:schema46.properties.categories,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"uniqueItems",params:{i: i1, j: j0},parentSchema:schema46.properties.categories,data:data3});
 errors++;
 break outer0;
 }
@@ -3349,13 +1999,7 @@ break outer0;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/categories",schemaPath:"#/properties/categories/type",keyword:"type",params:{type: "array"},schema:schema46.properties.categories.type,parentSchema:schema46.properties.categories,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema46.properties.categories,data:data3});
 errors++;
 }
 }
@@ -3363,13 +2007,7 @@ if(data.rules !== undefined){
 let data5 = data.rules;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-const err6 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema46.properties.rules,data:data5};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minItems",params:{limit: 1},parentSchema:schema46.properties.rules,data:data5});
 errors++;
 }
 const len1 = data5.length;
@@ -3386,13 +2024,7 @@ outer1:
 for(;i3--;){
 for(j1 = i3; j1--;){
 if(func0(data5[i3], data5[j1])){
-const err7 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},schema:true,parentSchema:schema46.properties.rules,data:data5};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"uniqueItems",params:{i: i3, j: j1},parentSchema:schema46.properties.rules,data:data5});
 errors++;
 break outer1;
 }
@@ -3401,25 +2033,13 @@ break outer1;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "array"},schema:schema46.properties.rules.type,parentSchema:schema46.properties.rules,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "array"},parentSchema:schema46.properties.rules,data:data5});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
 validate107.errors = vErrors;
@@ -3433,24 +2053,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema45.required,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema45,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "version")) || (key0 === "matched_data")) || (key0 === "overrides"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45,data});
 errors++;
 }
 }
@@ -3464,24 +2072,12 @@ if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
 if(!pattern17.test(data1)){
-const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},schema:"^(latest|[0-9]+)$",parentSchema:schema45.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},parentSchema:schema45.properties.version,data:data1});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema45.properties.version.type,parentSchema:schema45.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.version,data:data1});
 errors++;
 }
 }
@@ -3489,24 +2085,12 @@ if(data.matched_data !== undefined){
 let data2 = data.matched_data;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.public_key === undefined){
-const err4 = {instancePath:instancePath+"/matched_data",schemaPath:"#/properties/matched_data/required",keyword:"required",params:{missingProperty: "public_key"},schema:schema45.properties.matched_data.required,parentSchema:schema45.properties.matched_data,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"required",params:{missingProperty: "public_key"},parentSchema:schema45.properties.matched_data,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!(key1 === "public_key")){
-const err5 = {instancePath:instancePath+"/matched_data",schemaPath:"#/properties/matched_data/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema45.properties.matched_data,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.matched_data,data:data2});
 errors++;
 }
 }
@@ -3514,36 +2098,18 @@ if(data2.public_key !== undefined){
 let data3 = data2.public_key;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
-const err6 = {instancePath:instancePath+"/matched_data/public_key",schemaPath:"#/properties/matched_data/properties/public_key/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema45.properties.matched_data.properties.public_key,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"minLength",params:{limit: 1},parentSchema:schema45.properties.matched_data.properties.public_key,data:data3});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/matched_data/public_key",schemaPath:"#/properties/matched_data/properties/public_key/type",keyword:"type",params:{type: "string"},schema:schema45.properties.matched_data.properties.public_key.type,parentSchema:schema45.properties.matched_data.properties.public_key,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.matched_data.properties.public_key,data:data3});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/matched_data",schemaPath:"#/properties/matched_data/type",keyword:"type",params:{type: "object"},schema:schema45.properties.matched_data.type,parentSchema:schema45.properties.matched_data,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.matched_data,data:data2});
 errors++;
 }
 }
@@ -3555,13 +2121,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
 errors++;
 }
 validate105.errors = vErrors;
@@ -3579,24 +2139,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema53,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema53.type,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema53,data});
 errors++;
 }
 validate125.errors = vErrors;
@@ -3698,13 +2246,7 @@ vErrors = null;
 }
 var valid2 = _errs6 === errors;
 if(valid2){
-const err4 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema52.then.not,parentSchema:schema52.then,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema52.then,data});
 errors++;
 }
 else {
@@ -3730,13 +2272,7 @@ let passing0 = null;
 const _errs12 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-const err5 = {instancePath,schemaPath:"#/else/oneOf/0/required",keyword:"required",params:{missingProperty: "value"},schema:schema52.else.oneOf[0].required,parentSchema:schema52.else.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema52.else.oneOf[0],data});
 errors++;
 }
 }
@@ -3748,13 +2284,7 @@ passing0 = 0;
 const _errs13 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-const err6 = {instancePath,schemaPath:"#/else/oneOf/1/required",keyword:"required",params:{missingProperty: "expression"},schema:schema52.else.oneOf[1].required,parentSchema:schema52.else.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema52.else.oneOf[1],data});
 errors++;
 }
 }
@@ -3770,13 +2300,7 @@ passing0 = 1;
 }
 }
 if(!valid4){
-const err7 = {instancePath,schemaPath:"#/else/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema52.else.oneOf,parentSchema:schema52.else,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema52.else,data});
 errors++;
 }
 else {
@@ -3795,58 +2319,28 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema52.if,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema52,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema52.required,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema52,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "value")) || (key0 === "expression"))){
-const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},schema:schema52.properties.operation.type,parentSchema:schema52.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.operation,data:data1});
 errors++;
 }
 if(!(((data1 === "add") || (data1 === "set")) || (data1 === "remove"))){
-const err12 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: schema52.properties.operation.enum},schema:schema52.properties.operation.enum,parentSchema:schema52.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema52.properties.operation.enum},parentSchema:schema52.properties.operation,data:data1});
 errors++;
 }
 }
@@ -3854,24 +2348,12 @@ if(data.value !== undefined){
 let data2 = data.value;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err13 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema52.properties.value,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema52.properties.value,data:data2});
 errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},schema:schema52.properties.value.type,parentSchema:schema52.properties.value,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.value,data:data2});
 errors++;
 }
 }
@@ -3883,13 +2365,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema52.type,parentSchema:schema52,data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
 validate124.errors = vErrors;
@@ -3906,13 +2382,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "headers"},schema:schema51.oneOf[0].required,parentSchema:schema51.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 }
@@ -3924,13 +2394,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "uri"},schema:schema51.oneOf[1].required,parentSchema:schema51.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "uri"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 }
@@ -3946,13 +2410,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema51.oneOf,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema51,data});
 errors++;
 }
 else {
@@ -3969,13 +2427,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "headers") || (key0 === "uri"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data});
 errors++;
 }
 }
@@ -3983,48 +2435,24 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(Object.keys(data0).length < 1){
-const err4 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema51.properties.headers,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema51.properties.headers,data:data0});
 errors++;
 }
 for(const key1 in data0){
 const _errs7 = errors;
 if(typeof key1 === "string"){
 if(!pattern18.test(key1)){
-const err5 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},schema:"^[A-Za-z0-9_-]+$",parentSchema:schema51.properties.headers.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},parentSchema:schema51.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema51.properties.headers.propertyNames.type,parentSchema:schema51.properties.headers.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 var valid2 = _errs7 === errors;
 if(!valid2){
-const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema51.properties.headers.propertyNames,parentSchema:schema51.properties.headers,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema51.properties.headers,data:data0});
 errors++;
 }
 }
@@ -4036,13 +2464,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema51.properties.headers.type,parentSchema:schema51.properties.headers,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.headers,data:data0});
 errors++;
 }
 }
@@ -4053,13 +2475,7 @@ let valid4 = false;
 const _errs14 = errors;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.path === undefined){
-const err9 = {instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/anyOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema51.properties.uri.anyOf[0].required,parentSchema:schema51.properties.uri.anyOf[0],data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "path"},parentSchema:schema51.properties.uri.anyOf[0],data:data2});
 errors++;
 }
 }
@@ -4069,13 +2485,7 @@ if(!valid4){
 const _errs15 = errors;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.query === undefined){
-const err10 = {instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/anyOf/1/required",keyword:"required",params:{missingProperty: "query"},schema:schema51.properties.uri.anyOf[1].required,parentSchema:schema51.properties.uri.anyOf[1],data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "query"},parentSchema:schema51.properties.uri.anyOf[1],data:data2});
 errors++;
 }
 }
@@ -4083,13 +2493,7 @@ var _valid1 = _errs15 === errors;
 valid4 = valid4 || _valid1;
 }
 if(!valid4){
-const err11 = {instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/anyOf",keyword:"anyOf",params:{},schema:schema51.properties.uri.anyOf,parentSchema:schema51.properties.uri,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"anyOf",params:{},parentSchema:schema51.properties.uri,data:data2});
 errors++;
 }
 else {
@@ -4106,13 +2510,7 @@ vErrors = null;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key3 in data2){
 if(!(((key3 === "path") || (key3 === "query")) || (key3 === "origin"))){
-const err12 = {instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema51.properties.uri,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema51.properties.uri,data:data2});
 errors++;
 }
 }
@@ -4124,13 +2522,7 @@ let passing1 = null;
 const _errs20 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.value === undefined){
-const err13 = {instancePath:instancePath+"/uri/path",schemaPath:"#/properties/uri/properties/path/oneOf/0/required",keyword:"required",params:{missingProperty: "value"},schema:schema51.properties.uri.properties.path.oneOf[0].required,parentSchema:schema51.properties.uri.properties.path.oneOf[0],data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "value"},parentSchema:schema51.properties.uri.properties.path.oneOf[0],data:data3});
 errors++;
 }
 }
@@ -4142,13 +2534,7 @@ passing1 = 0;
 const _errs21 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.expression === undefined){
-const err14 = {instancePath:instancePath+"/uri/path",schemaPath:"#/properties/uri/properties/path/oneOf/1/required",keyword:"required",params:{missingProperty: "expression"},schema:schema51.properties.uri.properties.path.oneOf[1].required,parentSchema:schema51.properties.uri.properties.path.oneOf[1],data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema51.properties.uri.properties.path.oneOf[1],data:data3});
 errors++;
 }
 }
@@ -4164,13 +2550,7 @@ passing1 = 1;
 }
 }
 if(!valid6){
-const err15 = {instancePath:instancePath+"/uri/path",schemaPath:"#/properties/uri/properties/path/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},schema:schema51.properties.uri.properties.path.oneOf,parentSchema:schema51.properties.uri.properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"oneOf",params:{passingSchemas: passing1},parentSchema:schema51.properties.uri.properties.path,data:data3});
 errors++;
 }
 else {
@@ -4187,13 +2567,7 @@ vErrors = null;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key4 in data3){
 if(!((key4 === "value") || (key4 === "expression"))){
-const err16 = {instancePath:instancePath+"/uri/path",schemaPath:"#/properties/uri/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema51.properties.uri.properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema51.properties.uri.properties.path,data:data3});
 errors++;
 }
 }
@@ -4201,24 +2575,12 @@ if(data3.value !== undefined){
 let data4 = data3.value;
 if(typeof data4 === "string"){
 if(!pattern19.test(data4)){
-const err17 = {instancePath:instancePath+"/uri/path/value",schemaPath:"#/properties/uri/properties/path/properties/value/pattern",keyword:"pattern",params:{pattern: "^/"},schema:"^/",parentSchema:schema51.properties.uri.properties.path.properties.value,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema51.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/uri/path/value",schemaPath:"#/properties/uri/properties/path/properties/value/type",keyword:"type",params:{type: "string"},schema:schema51.properties.uri.properties.path.properties.value.type,parentSchema:schema51.properties.uri.properties.path.properties.value,data:data4};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
 }
@@ -4230,13 +2592,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/uri/path",schemaPath:"#/properties/uri/properties/path/type",keyword:"type",params:{type: "object"},schema:schema51.properties.uri.properties.path.type,parentSchema:schema51.properties.uri.properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.uri.properties.path,data:data3});
 errors++;
 }
 }
@@ -4248,13 +2604,7 @@ let passing2 = null;
 const _errs29 = errors;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.value === undefined){
-const err20 = {instancePath:instancePath+"/uri/query",schemaPath:"#/properties/uri/properties/query/oneOf/0/required",keyword:"required",params:{missingProperty: "value"},schema:schema51.properties.uri.properties.query.oneOf[0].required,parentSchema:schema51.properties.uri.properties.query.oneOf[0],data:data6};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "value"},parentSchema:schema51.properties.uri.properties.query.oneOf[0],data:data6});
 errors++;
 }
 }
@@ -4266,13 +2616,7 @@ passing2 = 0;
 const _errs30 = errors;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.expression === undefined){
-const err21 = {instancePath:instancePath+"/uri/query",schemaPath:"#/properties/uri/properties/query/oneOf/1/required",keyword:"required",params:{missingProperty: "expression"},schema:schema51.properties.uri.properties.query.oneOf[1].required,parentSchema:schema51.properties.uri.properties.query.oneOf[1],data:data6};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema51.properties.uri.properties.query.oneOf[1],data:data6});
 errors++;
 }
 }
@@ -4288,13 +2632,7 @@ passing2 = 1;
 }
 }
 if(!valid8){
-const err22 = {instancePath:instancePath+"/uri/query",schemaPath:"#/properties/uri/properties/query/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},schema:schema51.properties.uri.properties.query.oneOf,parentSchema:schema51.properties.uri.properties.query,data:data6};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"oneOf",params:{passingSchemas: passing2},parentSchema:schema51.properties.uri.properties.query,data:data6});
 errors++;
 }
 else {
@@ -4311,26 +2649,14 @@ vErrors = null;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key5 in data6){
 if(!((key5 === "value") || (key5 === "expression"))){
-const err23 = {instancePath:instancePath+"/uri/query",schemaPath:"#/properties/uri/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema51.properties.uri.properties.query,data:data6};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema51.properties.uri.properties.query,data:data6});
 errors++;
 }
 }
 if(data6.value !== undefined){
 let data7 = data6.value;
 if(typeof data7 !== "string"){
-const err24 = {instancePath:instancePath+"/uri/query/value",schemaPath:"#/properties/uri/properties/query/properties/value/type",keyword:"type",params:{type: "string"},schema:schema51.properties.uri.properties.query.properties.value.type,parentSchema:schema51.properties.uri.properties.query.properties.value,data:data7};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query/value",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.uri.properties.query.properties.value,data:data7});
 errors++;
 }
 }
@@ -4342,50 +2668,26 @@ errors = vErrors.length;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/uri/query",schemaPath:"#/properties/uri/properties/query/type",keyword:"type",params:{type: "object"},schema:schema51.properties.uri.properties.query.type,parentSchema:schema51.properties.uri.properties.query,data:data6};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.uri.properties.query,data:data6});
 errors++;
 }
 }
 if(data2.origin !== undefined){
 let data9 = data2.origin;
 if(typeof data9 !== "boolean"){
-const err26 = {instancePath:instancePath+"/uri/origin",schemaPath:"#/properties/uri/properties/origin/type",keyword:"type",params:{type: "boolean"},schema:schema51.properties.uri.properties.origin.type,parentSchema:schema51.properties.uri.properties.origin,data:data9};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri/origin",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.uri.properties.origin,data:data9});
 errors++;
 }
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "object"},schema:schema51.properties.uri.type,parentSchema:schema51.properties.uri,data:data2};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.uri,data:data2});
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema51.type,parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
 validate123.errors = vErrors;
@@ -4404,13 +2706,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "value"},schema:schema55.oneOf[0].required,parentSchema:schema55.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema55.oneOf[0],data});
 errors++;
 }
 }
@@ -4422,13 +2718,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "expression"},schema:schema55.oneOf[1].required,parentSchema:schema55.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema55.oneOf[1],data});
 errors++;
 }
 }
@@ -4444,13 +2734,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema55.oneOf,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema55,data});
 errors++;
 }
 else {
@@ -4467,13 +2751,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "value") || (key0 === "expression"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55,data});
 errors++;
 }
 }
@@ -4481,24 +2759,12 @@ if(data.value !== undefined){
 let data0 = data.value;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err4 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema55.properties.value,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema55.properties.value,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},schema:schema55.properties.value.type,parentSchema:schema55.properties.value,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.value,data:data0});
 errors++;
 }
 }
@@ -4510,13 +2776,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema55.type,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data});
 errors++;
 }
 validate132.errors = vErrors;
@@ -4534,13 +2794,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from_value === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "from_value"},schema:schema54.oneOf[0].required,parentSchema:schema54.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_value"},parentSchema:schema54.oneOf[0],data});
 errors++;
 }
 }
@@ -4552,13 +2806,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from_list === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "from_list"},schema:schema54.oneOf[1].required,parentSchema:schema54.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_list"},parentSchema:schema54.oneOf[1],data});
 errors++;
 }
 }
@@ -4574,13 +2822,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema54.oneOf,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema54,data});
 errors++;
 }
 else {
@@ -4597,13 +2839,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "from_value") || (key0 === "from_list"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data});
 errors++;
 }
 }
@@ -4611,24 +2847,12 @@ if(data.from_value !== undefined){
 let data0 = data.from_value;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.target_url === undefined){
-const err4 = {instancePath:instancePath+"/from_value",schemaPath:"#/properties/from_value/required",keyword:"required",params:{missingProperty: "target_url"},schema:schema54.properties.from_value.required,parentSchema:schema54.properties.from_value,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"required",params:{missingProperty: "target_url"},parentSchema:schema54.properties.from_value,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "target_url") || (key1 === "status_code")) || (key1 === "preserve_query_string"))){
-const err5 = {instancePath:instancePath+"/from_value",schemaPath:"#/properties/from_value/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema54.properties.from_value,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema54.properties.from_value,data:data0});
 errors++;
 }
 }
@@ -4641,48 +2865,24 @@ errors = vErrors.length;
 if(data0.status_code !== undefined){
 let data2 = data0.status_code;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err6 = {instancePath:instancePath+"/from_value/status_code",schemaPath:"#/properties/from_value/properties/status_code/type",keyword:"type",params:{type: "integer"},schema:schema54.properties.from_value.properties.status_code.type,parentSchema:schema54.properties.from_value.properties.status_code,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.from_value.properties.status_code,data:data2});
 errors++;
 }
 if(!(((((data2 === 301) || (data2 === 302)) || (data2 === 303)) || (data2 === 307)) || (data2 === 308))){
-const err7 = {instancePath:instancePath+"/from_value/status_code",schemaPath:"#/properties/from_value/properties/status_code/enum",keyword:"enum",params:{allowedValues: schema54.properties.from_value.properties.status_code.enum},schema:schema54.properties.from_value.properties.status_code.enum,parentSchema:schema54.properties.from_value.properties.status_code,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"enum",params:{allowedValues: schema54.properties.from_value.properties.status_code.enum},parentSchema:schema54.properties.from_value.properties.status_code,data:data2});
 errors++;
 }
 }
 if(data0.preserve_query_string !== undefined){
 let data3 = data0.preserve_query_string;
 if(typeof data3 !== "boolean"){
-const err8 = {instancePath:instancePath+"/from_value/preserve_query_string",schemaPath:"#/properties/from_value/properties/preserve_query_string/type",keyword:"type",params:{type: "boolean"},schema:schema54.properties.from_value.properties.preserve_query_string.type,parentSchema:schema54.properties.from_value.properties.preserve_query_string,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema54.properties.from_value.properties.preserve_query_string,data:data3});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/from_value",schemaPath:"#/properties/from_value/type",keyword:"type",params:{type: "object"},schema:schema54.properties.from_value.type,parentSchema:schema54.properties.from_value,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.from_value,data:data0});
 errors++;
 }
 }
@@ -4690,34 +2890,16 @@ if(data.from_list !== undefined){
 let data4 = data.from_list;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.name === undefined){
-const err10 = {instancePath:instancePath+"/from_list",schemaPath:"#/properties/from_list/required",keyword:"required",params:{missingProperty: "name"},schema:schema54.properties.from_list.required,parentSchema:schema54.properties.from_list,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "name"},parentSchema:schema54.properties.from_list,data:data4});
 errors++;
 }
 if(data4.key === undefined){
-const err11 = {instancePath:instancePath+"/from_list",schemaPath:"#/properties/from_list/required",keyword:"required",params:{missingProperty: "key"},schema:schema54.properties.from_list.required,parentSchema:schema54.properties.from_list,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "key"},parentSchema:schema54.properties.from_list,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!((key2 === "name") || (key2 === "key"))){
-const err12 = {instancePath:instancePath+"/from_list",schemaPath:"#/properties/from_list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema54.properties.from_list,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema54.properties.from_list,data:data4});
 errors++;
 }
 }
@@ -4725,24 +2907,12 @@ if(data4.name !== undefined){
 let data5 = data4.name;
 if(typeof data5 === "string"){
 if(!pattern20.test(data5)){
-const err13 = {instancePath:instancePath+"/from_list/name",schemaPath:"#/properties/from_list/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},schema:"^[a-zA-Z0-9_]{1,50}$",parentSchema:schema54.properties.from_list.properties.name,data:data5};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},parentSchema:schema54.properties.from_list.properties.name,data:data5});
 errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/from_list/name",schemaPath:"#/properties/from_list/properties/name/type",keyword:"type",params:{type: "string"},schema:schema54.properties.from_list.properties.name.type,parentSchema:schema54.properties.from_list.properties.name,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.from_list.properties.name,data:data5});
 errors++;
 }
 }
@@ -4750,48 +2920,24 @@ if(data4.key !== undefined){
 let data6 = data4.key;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-const err15 = {instancePath:instancePath+"/from_list/key",schemaPath:"#/properties/from_list/properties/key/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema54.properties.from_list.properties.key,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"minLength",params:{limit: 1},parentSchema:schema54.properties.from_list.properties.key,data:data6});
 errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/from_list/key",schemaPath:"#/properties/from_list/properties/key/type",keyword:"type",params:{type: "string"},schema:schema54.properties.from_list.properties.key.type,parentSchema:schema54.properties.from_list.properties.key,data:data6};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.from_list.properties.key,data:data6});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/from_list",schemaPath:"#/properties/from_list/type",keyword:"type",params:{type: "object"},schema:schema54.properties.from_list.type,parentSchema:schema54.properties.from_list,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.from_list,data:data4});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema54.type,parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
 errors++;
 }
 validate131.errors = vErrors;
@@ -4805,24 +2951,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema56,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "host_header") || (key0 === "origin")) || (key0 === "sni"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data});
 errors++;
 }
 }
@@ -4830,24 +2964,12 @@ if(data.host_header !== undefined){
 let data0 = data.host_header;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err2 = {instancePath:instancePath+"/host_header",schemaPath:"#/properties/host_header/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema56.properties.host_header,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"minLength",params:{limit: 1},parentSchema:schema56.properties.host_header,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/host_header",schemaPath:"#/properties/host_header/type",keyword:"type",params:{type: "string"},schema:schema56.properties.host_header.type,parentSchema:schema56.properties.host_header,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.host_header,data:data0});
 errors++;
 }
 }
@@ -4855,24 +2977,12 @@ if(data.origin !== undefined){
 let data1 = data.origin;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length < 1){
-const err4 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema56.properties.origin,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"minProperties",params:{limit: 1},parentSchema:schema56.properties.origin,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "host") || (key1 === "port"))){
-const err5 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema56.properties.origin,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema56.properties.origin,data:data1});
 errors++;
 }
 }
@@ -4880,71 +2990,35 @@ if(data1.host !== undefined){
 let data2 = data1.host;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err6 = {instancePath:instancePath+"/origin/host",schemaPath:"#/properties/origin/properties/host/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema56.properties.origin.properties.host,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"minLength",params:{limit: 1},parentSchema:schema56.properties.origin.properties.host,data:data2});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/origin/host",schemaPath:"#/properties/origin/properties/host/type",keyword:"type",params:{type: "string"},schema:schema56.properties.origin.properties.host.type,parentSchema:schema56.properties.origin.properties.host,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.origin.properties.host,data:data2});
 errors++;
 }
 }
 if(data1.port !== undefined){
 let data3 = data1.port;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err8 = {instancePath:instancePath+"/origin/port",schemaPath:"#/properties/origin/properties/port/type",keyword:"type",params:{type: "integer"},schema:schema56.properties.origin.properties.port.type,parentSchema:schema56.properties.origin.properties.port,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.origin.properties.port,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 65535 || isNaN(data3)){
-const err9 = {instancePath:instancePath+"/origin/port",schemaPath:"#/properties/origin/properties/port/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535},schema:65535,parentSchema:schema56.properties.origin.properties.port,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema56.properties.origin.properties.port,data:data3});
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
-const err10 = {instancePath:instancePath+"/origin/port",schemaPath:"#/properties/origin/properties/port/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema56.properties.origin.properties.port,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema56.properties.origin.properties.port,data:data3});
 errors++;
 }
 }
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/type",keyword:"type",params:{type: "object"},schema:schema56.properties.origin.type,parentSchema:schema56.properties.origin,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.origin,data:data1});
 errors++;
 }
 }
@@ -4952,24 +3026,12 @@ if(data.sni !== undefined){
 let data4 = data.sni;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.value === undefined){
-const err12 = {instancePath:instancePath+"/sni",schemaPath:"#/properties/sni/required",keyword:"required",params:{missingProperty: "value"},schema:schema56.properties.sni.required,parentSchema:schema56.properties.sni,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"required",params:{missingProperty: "value"},parentSchema:schema56.properties.sni,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!(key2 === "value")){
-const err13 = {instancePath:instancePath+"/sni",schemaPath:"#/properties/sni/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema56.properties.sni,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema56.properties.sni,data:data4});
 errors++;
 }
 }
@@ -4977,48 +3039,24 @@ if(data4.value !== undefined){
 let data5 = data4.value;
 if(typeof data5 === "string"){
 if(func3(data5) < 1){
-const err14 = {instancePath:instancePath+"/sni/value",schemaPath:"#/properties/sni/properties/value/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema56.properties.sni.properties.value,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"minLength",params:{limit: 1},parentSchema:schema56.properties.sni.properties.value,data:data5});
 errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/sni/value",schemaPath:"#/properties/sni/properties/value/type",keyword:"type",params:{type: "string"},schema:schema56.properties.sni.properties.value.type,parentSchema:schema56.properties.sni.properties.value,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.sni.properties.value,data:data5});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/sni",schemaPath:"#/properties/sni/type",keyword:"type",params:{type: "object"},schema:schema56.properties.sni.type,parentSchema:schema56.properties.sni,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.sni,data:data4});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema56.type,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
 errors++;
 }
 validate136.errors = vErrors;
@@ -5032,49 +3070,25 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.increment === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "increment"},schema:schema57.required,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "increment"},parentSchema:schema57,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "increment")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema57,data});
 errors++;
 }
 }
 if(data.increment !== undefined){
 let data0 = data.increment;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err2 = {instancePath:instancePath+"/increment",schemaPath:"#/properties/increment/type",keyword:"type",params:{type: "integer"},schema:schema57.properties.increment.type,parentSchema:schema57.properties.increment,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/increment",keyword:"type",params:{type: "integer"},parentSchema:schema57.properties.increment,data:data0});
 errors++;
 }
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema57.type,parentSchema:schema57,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
 errors++;
 }
 validate138.errors = vErrors;
@@ -5092,13 +3106,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "content"},schema:schema58.oneOf[0].required,parentSchema:schema58.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "content"},parentSchema:schema58.oneOf[0],data});
 errors++;
 }
 }
@@ -5110,13 +3118,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.asset_name === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "asset_name"},schema:schema58.oneOf[1].required,parentSchema:schema58.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "asset_name"},parentSchema:schema58.oneOf[1],data});
 errors++;
 }
 }
@@ -5132,13 +3134,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema58.oneOf,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema58,data});
 errors++;
 }
 else {
@@ -5155,13 +3151,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((key0 === "content") || (key0 === "asset_name")) || (key0 === "content_type")) || (key0 === "status_code"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data});
 errors++;
 }
 }
@@ -5169,34 +3159,16 @@ if(data.content !== undefined){
 let data0 = data.content;
 if(typeof data0 === "string"){
 if(func3(data0) > 10240){
-const err4 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 10240},schema:10240,parentSchema:schema58.properties.content,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 10240},parentSchema:schema58.properties.content,data:data0});
 errors++;
 }
 if(func3(data0) < 1){
-const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema58.properties.content,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"minLength",params:{limit: 1},parentSchema:schema58.properties.content,data:data0});
 errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "string"},schema:schema58.properties.content.type,parentSchema:schema58.properties.content,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.content,data:data0});
 errors++;
 }
 }
@@ -5204,94 +3176,46 @@ if(data.asset_name !== undefined){
 let data1 = data.asset_name;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-const err7 = {instancePath:instancePath+"/asset_name",schemaPath:"#/properties/asset_name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema58.properties.asset_name,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"minLength",params:{limit: 1},parentSchema:schema58.properties.asset_name,data:data1});
 errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/asset_name",schemaPath:"#/properties/asset_name/type",keyword:"type",params:{type: "string"},schema:schema58.properties.asset_name.type,parentSchema:schema58.properties.asset_name,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.asset_name,data:data1});
 errors++;
 }
 }
 if(data.content_type !== undefined){
 let data2 = data.content_type;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/type",keyword:"type",params:{type: "string"},schema:schema58.properties.content_type.type,parentSchema:schema58.properties.content_type,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.content_type,data:data2});
 errors++;
 }
 if(!((((data2 === "application/json") || (data2 === "text/html")) || (data2 === "text/plain")) || (data2 === "text/xml"))){
-const err10 = {instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/enum",keyword:"enum",params:{allowedValues: schema58.properties.content_type.enum},schema:schema58.properties.content_type.enum,parentSchema:schema58.properties.content_type,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"enum",params:{allowedValues: schema58.properties.content_type.enum},parentSchema:schema58.properties.content_type,data:data2});
 errors++;
 }
 }
 if(data.status_code !== undefined){
 let data3 = data.status_code;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/type",keyword:"type",params:{type: "integer"},schema:schema58.properties.status_code.type,parentSchema:schema58.properties.status_code,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.status_code,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 999 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema58.properties.status_code,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema58.properties.status_code,data:data3});
 errors++;
 }
 if(data3 < 400 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},schema:400,parentSchema:schema58.properties.status_code,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema58.properties.status_code,data:data3});
 errors++;
 }
 }
 }
 }
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema58.type,parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
 errors++;
 }
 validate140.errors = vErrors;
@@ -5305,37 +3229,19 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema59,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema59.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema59,data});
 errors++;
 }
 }
 if(data.automatic_https_rewrites !== undefined){
 let data0 = data.automatic_https_rewrites;
 if(typeof data0 !== "boolean"){
-const err2 = {instancePath:instancePath+"/automatic_https_rewrites",schemaPath:"#/properties/automatic_https_rewrites/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.automatic_https_rewrites.type,parentSchema:schema59.properties.automatic_https_rewrites,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/automatic_https_rewrites",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.automatic_https_rewrites,data:data0});
 errors++;
 }
 }
@@ -5343,460 +3249,232 @@ if(data.autominify !== undefined){
 let data1 = data.autominify;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length < 1){
-const err3 = {instancePath:instancePath+"/autominify",schemaPath:"#/properties/autominify/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema59.properties.autominify,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"minProperties",params:{limit: 1},parentSchema:schema59.properties.autominify,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!(((key1 === "css") || (key1 === "html")) || (key1 === "js"))){
-const err4 = {instancePath:instancePath+"/autominify",schemaPath:"#/properties/autominify/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema59.properties.autominify,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema59.properties.autominify,data:data1});
 errors++;
 }
 }
 if(data1.css !== undefined){
 let data2 = data1.css;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/autominify/css",schemaPath:"#/properties/autominify/properties/css/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.autominify.properties.css.type,parentSchema:schema59.properties.autominify.properties.css,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/css",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.autominify.properties.css,data:data2});
 errors++;
 }
 }
 if(data1.html !== undefined){
 let data3 = data1.html;
 if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/autominify/html",schemaPath:"#/properties/autominify/properties/html/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.autominify.properties.html.type,parentSchema:schema59.properties.autominify.properties.html,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/html",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.autominify.properties.html,data:data3});
 errors++;
 }
 }
 if(data1.js !== undefined){
 let data4 = data1.js;
 if(typeof data4 !== "boolean"){
-const err7 = {instancePath:instancePath+"/autominify/js",schemaPath:"#/properties/autominify/properties/js/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.autominify.properties.js.type,parentSchema:schema59.properties.autominify.properties.js,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/js",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.autominify.properties.js,data:data4});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/autominify",schemaPath:"#/properties/autominify/type",keyword:"type",params:{type: "object"},schema:schema59.properties.autominify.type,parentSchema:schema59.properties.autominify,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.autominify,data:data1});
 errors++;
 }
 }
 if(data.bic !== undefined){
 let data5 = data.bic;
 if(typeof data5 !== "boolean"){
-const err9 = {instancePath:instancePath+"/bic",schemaPath:"#/properties/bic/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.bic.type,parentSchema:schema59.properties.bic,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bic",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.bic,data:data5});
 errors++;
 }
 }
 if(data.content_converter !== undefined){
 let data6 = data.content_converter;
 if(typeof data6 !== "boolean"){
-const err10 = {instancePath:instancePath+"/content_converter",schemaPath:"#/properties/content_converter/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.content_converter.type,parentSchema:schema59.properties.content_converter,data:data6};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/content_converter",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.content_converter,data:data6});
 errors++;
 }
 }
 if(data.disable_apps !== undefined){
 let data7 = data.disable_apps;
 if(typeof data7 !== "boolean"){
-const err11 = {instancePath:instancePath+"/disable_apps",schemaPath:"#/properties/disable_apps/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.disable_apps.type,parentSchema:schema59.properties.disable_apps,data:data7};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.disable_apps,data:data7});
 errors++;
 }
 if(!(data7 === true)){
-const err12 = {instancePath:instancePath+"/disable_apps",schemaPath:"#/properties/disable_apps/enum",keyword:"enum",params:{allowedValues: schema59.properties.disable_apps.enum},schema:schema59.properties.disable_apps.enum,parentSchema:schema59.properties.disable_apps,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"enum",params:{allowedValues: schema59.properties.disable_apps.enum},parentSchema:schema59.properties.disable_apps,data:data7});
 errors++;
 }
 }
 if(data.disable_pay_per_crawl !== undefined){
 let data8 = data.disable_pay_per_crawl;
 if(typeof data8 !== "boolean"){
-const err13 = {instancePath:instancePath+"/disable_pay_per_crawl",schemaPath:"#/properties/disable_pay_per_crawl/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.disable_pay_per_crawl.type,parentSchema:schema59.properties.disable_pay_per_crawl,data:data8};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.disable_pay_per_crawl,data:data8});
 errors++;
 }
 if(!(data8 === true)){
-const err14 = {instancePath:instancePath+"/disable_pay_per_crawl",schemaPath:"#/properties/disable_pay_per_crawl/enum",keyword:"enum",params:{allowedValues: schema59.properties.disable_pay_per_crawl.enum},schema:schema59.properties.disable_pay_per_crawl.enum,parentSchema:schema59.properties.disable_pay_per_crawl,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"enum",params:{allowedValues: schema59.properties.disable_pay_per_crawl.enum},parentSchema:schema59.properties.disable_pay_per_crawl,data:data8});
 errors++;
 }
 }
 if(data.disable_railgun !== undefined){
 let data9 = data.disable_railgun;
 if(typeof data9 !== "boolean"){
-const err15 = {instancePath:instancePath+"/disable_railgun",schemaPath:"#/properties/disable_railgun/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.disable_railgun.type,parentSchema:schema59.properties.disable_railgun,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.disable_railgun,data:data9});
 errors++;
 }
 if(!(data9 === true)){
-const err16 = {instancePath:instancePath+"/disable_railgun",schemaPath:"#/properties/disable_railgun/enum",keyword:"enum",params:{allowedValues: schema59.properties.disable_railgun.enum},schema:schema59.properties.disable_railgun.enum,parentSchema:schema59.properties.disable_railgun,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"enum",params:{allowedValues: schema59.properties.disable_railgun.enum},parentSchema:schema59.properties.disable_railgun,data:data9});
 errors++;
 }
 }
 if(data.disable_rum !== undefined){
 let data10 = data.disable_rum;
 if(typeof data10 !== "boolean"){
-const err17 = {instancePath:instancePath+"/disable_rum",schemaPath:"#/properties/disable_rum/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.disable_rum.type,parentSchema:schema59.properties.disable_rum,data:data10};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.disable_rum,data:data10});
 errors++;
 }
 if(!(data10 === true)){
-const err18 = {instancePath:instancePath+"/disable_rum",schemaPath:"#/properties/disable_rum/enum",keyword:"enum",params:{allowedValues: schema59.properties.disable_rum.enum},schema:schema59.properties.disable_rum.enum,parentSchema:schema59.properties.disable_rum,data:data10};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"enum",params:{allowedValues: schema59.properties.disable_rum.enum},parentSchema:schema59.properties.disable_rum,data:data10});
 errors++;
 }
 }
 if(data.disable_zaraz !== undefined){
 let data11 = data.disable_zaraz;
 if(typeof data11 !== "boolean"){
-const err19 = {instancePath:instancePath+"/disable_zaraz",schemaPath:"#/properties/disable_zaraz/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.disable_zaraz.type,parentSchema:schema59.properties.disable_zaraz,data:data11};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.disable_zaraz,data:data11});
 errors++;
 }
 if(!(data11 === true)){
-const err20 = {instancePath:instancePath+"/disable_zaraz",schemaPath:"#/properties/disable_zaraz/enum",keyword:"enum",params:{allowedValues: schema59.properties.disable_zaraz.enum},schema:schema59.properties.disable_zaraz.enum,parentSchema:schema59.properties.disable_zaraz,data:data11};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"enum",params:{allowedValues: schema59.properties.disable_zaraz.enum},parentSchema:schema59.properties.disable_zaraz,data:data11});
 errors++;
 }
 }
 if(data.email_obfuscation !== undefined){
 let data12 = data.email_obfuscation;
 if(typeof data12 !== "boolean"){
-const err21 = {instancePath:instancePath+"/email_obfuscation",schemaPath:"#/properties/email_obfuscation/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.email_obfuscation.type,parentSchema:schema59.properties.email_obfuscation,data:data12};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/email_obfuscation",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.email_obfuscation,data:data12});
 errors++;
 }
 }
 if(data.fonts !== undefined){
 let data13 = data.fonts;
 if(typeof data13 !== "boolean"){
-const err22 = {instancePath:instancePath+"/fonts",schemaPath:"#/properties/fonts/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.fonts.type,parentSchema:schema59.properties.fonts,data:data13};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fonts",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.fonts,data:data13});
 errors++;
 }
 }
 if(data.hotlink_protection !== undefined){
 let data14 = data.hotlink_protection;
 if(typeof data14 !== "boolean"){
-const err23 = {instancePath:instancePath+"/hotlink_protection",schemaPath:"#/properties/hotlink_protection/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.hotlink_protection.type,parentSchema:schema59.properties.hotlink_protection,data:data14};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/hotlink_protection",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.hotlink_protection,data:data14});
 errors++;
 }
 }
 if(data.mirage !== undefined){
 let data15 = data.mirage;
 if(typeof data15 !== "boolean"){
-const err24 = {instancePath:instancePath+"/mirage",schemaPath:"#/properties/mirage/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.mirage.type,parentSchema:schema59.properties.mirage,data:data15};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/mirage",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.mirage,data:data15});
 errors++;
 }
 }
 if(data.opportunistic_encryption !== undefined){
 let data16 = data.opportunistic_encryption;
 if(typeof data16 !== "boolean"){
-const err25 = {instancePath:instancePath+"/opportunistic_encryption",schemaPath:"#/properties/opportunistic_encryption/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.opportunistic_encryption.type,parentSchema:schema59.properties.opportunistic_encryption,data:data16};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/opportunistic_encryption",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.opportunistic_encryption,data:data16});
 errors++;
 }
 }
 if(data.polish !== undefined){
 let data17 = data.polish;
 if(typeof data17 !== "string"){
-const err26 = {instancePath:instancePath+"/polish",schemaPath:"#/properties/polish/type",keyword:"type",params:{type: "string"},schema:schema59.properties.polish.type,parentSchema:schema59.properties.polish,data:data17};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.polish,data:data17});
 errors++;
 }
 if(!((((data17 === "off") || (data17 === "lossless")) || (data17 === "lossy")) || (data17 === "webp"))){
-const err27 = {instancePath:instancePath+"/polish",schemaPath:"#/properties/polish/enum",keyword:"enum",params:{allowedValues: schema59.properties.polish.enum},schema:schema59.properties.polish.enum,parentSchema:schema59.properties.polish,data:data17};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"enum",params:{allowedValues: schema59.properties.polish.enum},parentSchema:schema59.properties.polish,data:data17});
 errors++;
 }
 }
 if(data.redirects_for_ai_training !== undefined){
 let data18 = data.redirects_for_ai_training;
 if(typeof data18 !== "boolean"){
-const err28 = {instancePath:instancePath+"/redirects_for_ai_training",schemaPath:"#/properties/redirects_for_ai_training/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.redirects_for_ai_training.type,parentSchema:schema59.properties.redirects_for_ai_training,data:data18};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/redirects_for_ai_training",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.redirects_for_ai_training,data:data18});
 errors++;
 }
 }
 if(data.request_body_buffering !== undefined){
 let data19 = data.request_body_buffering;
 if(typeof data19 !== "string"){
-const err29 = {instancePath:instancePath+"/request_body_buffering",schemaPath:"#/properties/request_body_buffering/type",keyword:"type",params:{type: "string"},schema:schema59.properties.request_body_buffering.type,parentSchema:schema59.properties.request_body_buffering,data:data19};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.request_body_buffering,data:data19});
 errors++;
 }
 if(!(((data19 === "none") || (data19 === "standard")) || (data19 === "full"))){
-const err30 = {instancePath:instancePath+"/request_body_buffering",schemaPath:"#/properties/request_body_buffering/enum",keyword:"enum",params:{allowedValues: schema59.properties.request_body_buffering.enum},schema:schema59.properties.request_body_buffering.enum,parentSchema:schema59.properties.request_body_buffering,data:data19};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"enum",params:{allowedValues: schema59.properties.request_body_buffering.enum},parentSchema:schema59.properties.request_body_buffering,data:data19});
 errors++;
 }
 }
 if(data.response_body_buffering !== undefined){
 let data20 = data.response_body_buffering;
 if(typeof data20 !== "string"){
-const err31 = {instancePath:instancePath+"/response_body_buffering",schemaPath:"#/properties/response_body_buffering/type",keyword:"type",params:{type: "string"},schema:schema59.properties.response_body_buffering.type,parentSchema:schema59.properties.response_body_buffering,data:data20};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.response_body_buffering,data:data20});
 errors++;
 }
 if(!((data20 === "none") || (data20 === "standard"))){
-const err32 = {instancePath:instancePath+"/response_body_buffering",schemaPath:"#/properties/response_body_buffering/enum",keyword:"enum",params:{allowedValues: schema59.properties.response_body_buffering.enum},schema:schema59.properties.response_body_buffering.enum,parentSchema:schema59.properties.response_body_buffering,data:data20};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"enum",params:{allowedValues: schema59.properties.response_body_buffering.enum},parentSchema:schema59.properties.response_body_buffering,data:data20});
 errors++;
 }
 }
 if(data.rocket_loader !== undefined){
 let data21 = data.rocket_loader;
 if(typeof data21 !== "boolean"){
-const err33 = {instancePath:instancePath+"/rocket_loader",schemaPath:"#/properties/rocket_loader/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.rocket_loader.type,parentSchema:schema59.properties.rocket_loader,data:data21};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rocket_loader",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.rocket_loader,data:data21});
 errors++;
 }
 }
 if(data.security_level !== undefined){
 let data22 = data.security_level;
 if(typeof data22 !== "string"){
-const err34 = {instancePath:instancePath+"/security_level",schemaPath:"#/properties/security_level/type",keyword:"type",params:{type: "string"},schema:schema59.properties.security_level.type,parentSchema:schema59.properties.security_level,data:data22};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.security_level,data:data22});
 errors++;
 }
 if(!((((((data22 === "off") || (data22 === "essentially_off")) || (data22 === "low")) || (data22 === "medium")) || (data22 === "high")) || (data22 === "under_attack"))){
-const err35 = {instancePath:instancePath+"/security_level",schemaPath:"#/properties/security_level/enum",keyword:"enum",params:{allowedValues: schema59.properties.security_level.enum},schema:schema59.properties.security_level.enum,parentSchema:schema59.properties.security_level,data:data22};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"enum",params:{allowedValues: schema59.properties.security_level.enum},parentSchema:schema59.properties.security_level,data:data22});
 errors++;
 }
 }
 if(data.server_side_excludes !== undefined){
 let data23 = data.server_side_excludes;
 if(typeof data23 !== "boolean"){
-const err36 = {instancePath:instancePath+"/server_side_excludes",schemaPath:"#/properties/server_side_excludes/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.server_side_excludes.type,parentSchema:schema59.properties.server_side_excludes,data:data23};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/server_side_excludes",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.server_side_excludes,data:data23});
 errors++;
 }
 }
 if(data.ssl !== undefined){
 let data24 = data.ssl;
 if(typeof data24 !== "string"){
-const err37 = {instancePath:instancePath+"/ssl",schemaPath:"#/properties/ssl/type",keyword:"type",params:{type: "string"},schema:schema59.properties.ssl.type,parentSchema:schema59.properties.ssl,data:data24};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.ssl,data:data24});
 errors++;
 }
 if(!(((((data24 === "off") || (data24 === "flexible")) || (data24 === "full")) || (data24 === "strict")) || (data24 === "origin_pull"))){
-const err38 = {instancePath:instancePath+"/ssl",schemaPath:"#/properties/ssl/enum",keyword:"enum",params:{allowedValues: schema59.properties.ssl.enum},schema:schema59.properties.ssl.enum,parentSchema:schema59.properties.ssl,data:data24};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"enum",params:{allowedValues: schema59.properties.ssl.enum},parentSchema:schema59.properties.ssl,data:data24});
 errors++;
 }
 }
 if(data.sxg !== undefined){
 let data25 = data.sxg;
 if(typeof data25 !== "boolean"){
-const err39 = {instancePath:instancePath+"/sxg",schemaPath:"#/properties/sxg/type",keyword:"type",params:{type: "boolean"},schema:schema59.properties.sxg.type,parentSchema:schema59.properties.sxg,data:data25};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/sxg",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.sxg,data:data25});
 errors++;
 }
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema59.type,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
 errors++;
 }
 validate142.errors = vErrors;
@@ -5810,24 +3488,12 @@ function validate145(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},schema:schema61.type,parentSchema:schema61,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema61,data});
 errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema61,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema61,data});
 errors++;
 }
 }
@@ -5846,13 +3512,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status_code === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "status_code"},schema:schema62.oneOf[0].required,parentSchema:schema62.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema62.oneOf[0],data});
 errors++;
 }
 }
@@ -5864,13 +3524,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status_code_range === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "status_code_range"},schema:schema62.oneOf[1].required,parentSchema:schema62.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code_range"},parentSchema:schema62.oneOf[1],data});
 errors++;
 }
 }
@@ -5886,13 +3540,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema62.oneOf,parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema62,data});
 errors++;
 }
 else {
@@ -5908,58 +3556,28 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "value"},schema:schema62.required,parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema62,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "value") || (key0 === "status_code")) || (key0 === "status_code_range"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema62,data});
 errors++;
 }
 }
 if(data.value !== undefined){
 let data0 = data.value;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err5 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "integer"},schema:schema62.properties.value.type,parentSchema:schema62.properties.value,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.value,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 31536000 || isNaN(data0)){
-const err6 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31536000},schema:31536000,parentSchema:schema62.properties.value,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"maximum",params:{comparison: "<=", limit: 31536000},parentSchema:schema62.properties.value,data:data0});
 errors++;
 }
 if(data0 < -1 || isNaN(data0)){
-const err7 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},schema:-1,parentSchema:schema62.properties.value,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minimum",params:{comparison: ">=", limit: -1},parentSchema:schema62.properties.value,data:data0});
 errors++;
 }
 }
@@ -5967,34 +3585,16 @@ errors++;
 if(data.status_code !== undefined){
 let data1 = data.status_code;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err8 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/type",keyword:"type",params:{type: "integer"},schema:schema62.properties.status_code.type,parentSchema:schema62.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.status_code,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 999 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema62.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema62.properties.status_code,data:data1});
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-const err10 = {instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema62.properties.status_code,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema62.properties.status_code,data:data1});
 errors++;
 }
 }
@@ -6003,58 +3603,28 @@ if(data.status_code_range !== undefined){
 let data2 = data.status_code_range;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(Object.keys(data2).length < 1){
-const err11 = {instancePath:instancePath+"/status_code_range",schemaPath:"#/properties/status_code_range/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema62.properties.status_code_range,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"minProperties",params:{limit: 1},parentSchema:schema62.properties.status_code_range,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "from") || (key1 === "to"))){
-const err12 = {instancePath:instancePath+"/status_code_range",schemaPath:"#/properties/status_code_range/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema62.properties.status_code_range,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema62.properties.status_code_range,data:data2});
 errors++;
 }
 }
 if(data2.from !== undefined){
 let data3 = data2.from;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err13 = {instancePath:instancePath+"/status_code_range/from",schemaPath:"#/properties/status_code_range/properties/from/type",keyword:"type",params:{type: "integer"},schema:schema62.properties.status_code_range.properties.from.type,parentSchema:schema62.properties.status_code_range.properties.from,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 999 || isNaN(data3)){
-const err14 = {instancePath:instancePath+"/status_code_range/from",schemaPath:"#/properties/status_code_range/properties/from/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema62.properties.status_code_range.properties.from,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema62.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 if(data3 < 100 || isNaN(data3)){
-const err15 = {instancePath:instancePath+"/status_code_range/from",schemaPath:"#/properties/status_code_range/properties/from/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema62.properties.status_code_range.properties.from,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema62.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 }
@@ -6062,59 +3632,29 @@ errors++;
 if(data2.to !== undefined){
 let data4 = data2.to;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err16 = {instancePath:instancePath+"/status_code_range/to",schemaPath:"#/properties/status_code_range/properties/to/type",keyword:"type",params:{type: "integer"},schema:schema62.properties.status_code_range.properties.to.type,parentSchema:schema62.properties.status_code_range.properties.to,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/status_code_range/to",schemaPath:"#/properties/status_code_range/properties/to/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema62.properties.status_code_range.properties.to,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema62.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-const err18 = {instancePath:instancePath+"/status_code_range/to",schemaPath:"#/properties/status_code_range/properties/to/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema62.properties.status_code_range.properties.to,data:data4};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema62.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/status_code_range",schemaPath:"#/properties/status_code_range/type",keyword:"type",params:{type: "object"},schema:schema62.properties.status_code_range.type,parentSchema:schema62.properties.status_code_range,data:data2};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.status_code_range,data:data2});
 errors++;
 }
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema62.type,parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
 errors++;
 }
 validate148.errors = vErrors;
@@ -6129,36 +3669,18 @@ function validate151(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if((!data || typeof data != "object") && (typeof data !== "string")){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema64.type},schema:schema64.type,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema64.type},parentSchema:schema64,data});
 errors++;
 }
 if(typeof data === "string"){
 if(!pattern21.test(data)){
-const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^\\*$"},schema:"^\\*$",parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^\\*$"},parentSchema:schema64,data});
 errors++;
 }
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-const err2 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"minItems",params:{limit: 1},parentSchema:schema64,data});
 errors++;
 }
 const len0 = data.length;
@@ -6166,58 +3688,28 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema64.items,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema64.items,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},schema:schema64.items.type,parentSchema:schema64.items,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema64.items,data:data0});
 errors++;
 }
 }
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 1){
-const err5 = {instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 1},schema:1,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"maxProperties",params:{limit: 1},parentSchema:schema64,data});
 errors++;
 }
 if(Object.keys(data).length < 1){
-const err6 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema64,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "list") || (key0 === "all"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema64,data});
 errors++;
 }
 }
@@ -6225,13 +3717,7 @@ if(data.list !== undefined){
 let data1 = data.list;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err8 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema64.properties.list,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"minItems",params:{limit: 1},parentSchema:schema64.properties.list,data:data1});
 errors++;
 }
 const len1 = data1.length;
@@ -6239,59 +3725,29 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err9 = {instancePath:instancePath+"/list/" + i1,schemaPath:"#/properties/list/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema64.properties.list.items,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"minLength",params:{limit: 1},parentSchema:schema64.properties.list.items,data:data2});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/list/" + i1,schemaPath:"#/properties/list/items/type",keyword:"type",params:{type: "string"},schema:schema64.properties.list.items.type,parentSchema:schema64.properties.list.items,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema64.properties.list.items,data:data2});
 errors++;
 }
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "array"},schema:schema64.properties.list.type,parentSchema:schema64.properties.list,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"type",params:{type: "array"},parentSchema:schema64.properties.list,data:data1});
 errors++;
 }
 }
 if(data.all !== undefined){
 let data3 = data.all;
 if(typeof data3 !== "boolean"){
-const err12 = {instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "boolean"},schema:schema64.properties.all.type,parentSchema:schema64.properties.all,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"type",params:{type: "boolean"},parentSchema:schema64.properties.all,data:data3});
 errors++;
 }
 if(!(data3 === true)){
-const err13 = {instancePath:instancePath+"/all",schemaPath:"#/properties/all/enum",keyword:"enum",params:{allowedValues: schema64.properties.all.enum},schema:schema64.properties.all.enum,parentSchema:schema64.properties.all,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"enum",params:{allowedValues: schema64.properties.all.enum},parentSchema:schema64.properties.all,data:data3});
 errors++;
 }
 }
@@ -6311,36 +3767,18 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema65.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema65.items,data:data0});
 errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},schema:schema65.items.type,parentSchema:schema65.items,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema65.items,data:data0});
 errors++;
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema65.type,parentSchema:schema65,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema65,data});
 errors++;
 }
 validate154.errors = vErrors;
@@ -6353,63 +3791,33 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema63,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema63,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "cache_by_device_type") || (key0 === "cache_deception_armor")) || (key0 === "ignore_query_strings_order")) || (key0 === "custom_key"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema63,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema63,data});
 errors++;
 }
 }
 if(data.cache_by_device_type !== undefined){
 let data0 = data.cache_by_device_type;
 if(typeof data0 !== "boolean"){
-const err2 = {instancePath:instancePath+"/cache_by_device_type",schemaPath:"#/properties/cache_by_device_type/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.cache_by_device_type.type,parentSchema:schema63.properties.cache_by_device_type,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_by_device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.cache_by_device_type,data:data0});
 errors++;
 }
 }
 if(data.cache_deception_armor !== undefined){
 let data1 = data.cache_deception_armor;
 if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/cache_deception_armor",schemaPath:"#/properties/cache_deception_armor/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.cache_deception_armor.type,parentSchema:schema63.properties.cache_deception_armor,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_deception_armor",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.cache_deception_armor,data:data1});
 errors++;
 }
 }
 if(data.ignore_query_strings_order !== undefined){
 let data2 = data.ignore_query_strings_order;
 if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/ignore_query_strings_order",schemaPath:"#/properties/ignore_query_strings_order/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.ignore_query_strings_order.type,parentSchema:schema63.properties.ignore_query_strings_order,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ignore_query_strings_order",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.ignore_query_strings_order,data:data2});
 errors++;
 }
 }
@@ -6417,24 +3825,12 @@ if(data.custom_key !== undefined){
 let data3 = data.custom_key;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-const err5 = {instancePath:instancePath+"/custom_key",schemaPath:"#/properties/custom_key/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema63.properties.custom_key,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"minProperties",params:{limit: 1},parentSchema:schema63.properties.custom_key,data:data3});
 errors++;
 }
 for(const key1 in data3){
 if(!(((((key1 === "query_string") || (key1 === "header")) || (key1 === "cookie")) || (key1 === "user")) || (key1 === "host"))){
-const err6 = {instancePath:instancePath+"/custom_key",schemaPath:"#/properties/custom_key/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema63.properties.custom_key,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema63.properties.custom_key,data:data3});
 errors++;
 }
 }
@@ -6446,13 +3842,7 @@ let passing0 = null;
 const _errs14 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.include === undefined){
-const err7 = {instancePath:instancePath+"/custom_key/query_string",schemaPath:"#/properties/custom_key/properties/query_string/oneOf/0/required",keyword:"required",params:{missingProperty: "include"},schema:schema63.properties.custom_key.properties.query_string.oneOf[0].required,parentSchema:schema63.properties.custom_key.properties.query_string.oneOf[0],data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"required",params:{missingProperty: "include"},parentSchema:schema63.properties.custom_key.properties.query_string.oneOf[0],data:data4});
 errors++;
 }
 }
@@ -6464,13 +3854,7 @@ passing0 = 0;
 const _errs15 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.exclude === undefined){
-const err8 = {instancePath:instancePath+"/custom_key/query_string",schemaPath:"#/properties/custom_key/properties/query_string/oneOf/1/required",keyword:"required",params:{missingProperty: "exclude"},schema:schema63.properties.custom_key.properties.query_string.oneOf[1].required,parentSchema:schema63.properties.custom_key.properties.query_string.oneOf[1],data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"required",params:{missingProperty: "exclude"},parentSchema:schema63.properties.custom_key.properties.query_string.oneOf[1],data:data4});
 errors++;
 }
 }
@@ -6486,13 +3870,7 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err9 = {instancePath:instancePath+"/custom_key/query_string",schemaPath:"#/properties/custom_key/properties/query_string/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema63.properties.custom_key.properties.query_string.oneOf,parentSchema:schema63.properties.custom_key.properties.query_string,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema63.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 else {
@@ -6509,13 +3887,7 @@ vErrors = null;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key2 in data4){
 if(!((key2 === "include") || (key2 === "exclude"))){
-const err10 = {instancePath:instancePath+"/custom_key/query_string",schemaPath:"#/properties/custom_key/properties/query_string/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema63.properties.custom_key.properties.query_string,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema63.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 }
@@ -6533,13 +3905,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/custom_key/query_string",schemaPath:"#/properties/custom_key/properties/query_string/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.query_string.type,parentSchema:schema63.properties.custom_key.properties.query_string,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 }
@@ -6548,13 +3914,7 @@ let data7 = data3.header;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 for(const key3 in data7){
 if(!((((key3 === "include") || (key3 === "check_presence")) || (key3 === "contains")) || (key3 === "exclude_origin"))){
-const err12 = {instancePath:instancePath+"/custom_key/header",schemaPath:"#/properties/custom_key/properties/header/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema63.properties.custom_key.properties.header,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema63.properties.custom_key.properties.header,data:data7});
 errors++;
 }
 }
@@ -6577,13 +3937,7 @@ for(const key4 in data10){
 let data11 = data10[key4];
 if(Array.isArray(data11)){
 if(data11.length < 1){
-const err13 = {instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/custom_key/properties/header/properties/contains/additionalProperties/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
 errors++;
 }
 const len0 = data11.length;
@@ -6591,73 +3945,37 @@ for(let i0=0; i0<len0; i0++){
 let data12 = data11[i0];
 if(typeof data12 === "string"){
 if(func3(data12) < 1){
-const err14 = {instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/custom_key/properties/header/properties/contains/additionalProperties/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
 errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/custom_key/properties/header/properties/contains/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.items.type,parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/custom_key/properties/header/properties/contains/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties.type,parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema63.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/custom_key/header/contains",schemaPath:"#/properties/custom_key/properties/header/properties/contains/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.header.properties.contains.type,parentSchema:schema63.properties.custom_key.properties.header.properties.contains,data:data10};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.header.properties.contains,data:data10});
 errors++;
 }
 }
 if(data7.exclude_origin !== undefined){
 let data13 = data7.exclude_origin;
 if(typeof data13 !== "boolean"){
-const err18 = {instancePath:instancePath+"/custom_key/header/exclude_origin",schemaPath:"#/properties/custom_key/properties/header/properties/exclude_origin/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.custom_key.properties.header.properties.exclude_origin.type,parentSchema:schema63.properties.custom_key.properties.header.properties.exclude_origin,data:data13};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/exclude_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.custom_key.properties.header.properties.exclude_origin,data:data13});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/custom_key/header",schemaPath:"#/properties/custom_key/properties/header/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.header.type,parentSchema:schema63.properties.custom_key.properties.header,data:data7};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.header,data:data7});
 errors++;
 }
 }
@@ -6666,13 +3984,7 @@ let data14 = data3.cookie;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 for(const key5 in data14){
 if(!((key5 === "include") || (key5 === "check_presence"))){
-const err20 = {instancePath:instancePath+"/custom_key/cookie",schemaPath:"#/properties/custom_key/properties/cookie/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema63.properties.custom_key.properties.cookie,data:data14};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema63.properties.custom_key.properties.cookie,data:data14});
 errors++;
 }
 }
@@ -6690,13 +4002,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/custom_key/cookie",schemaPath:"#/properties/custom_key/properties/cookie/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.cookie.type,parentSchema:schema63.properties.custom_key.properties.cookie,data:data14};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.cookie,data:data14});
 errors++;
 }
 }
@@ -6705,64 +4011,34 @@ let data17 = data3.user;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key6 in data17){
 if(!(((key6 === "device_type") || (key6 === "geo")) || (key6 === "lang"))){
-const err22 = {instancePath:instancePath+"/custom_key/user",schemaPath:"#/properties/custom_key/properties/user/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},schema:false,parentSchema:schema63.properties.custom_key.properties.user,data:data17};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema63.properties.custom_key.properties.user,data:data17});
 errors++;
 }
 }
 if(data17.device_type !== undefined){
 let data18 = data17.device_type;
 if(typeof data18 !== "boolean"){
-const err23 = {instancePath:instancePath+"/custom_key/user/device_type",schemaPath:"#/properties/custom_key/properties/user/properties/device_type/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.custom_key.properties.user.properties.device_type.type,parentSchema:schema63.properties.custom_key.properties.user.properties.device_type,data:data18};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.custom_key.properties.user.properties.device_type,data:data18});
 errors++;
 }
 }
 if(data17.geo !== undefined){
 let data19 = data17.geo;
 if(typeof data19 !== "boolean"){
-const err24 = {instancePath:instancePath+"/custom_key/user/geo",schemaPath:"#/properties/custom_key/properties/user/properties/geo/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.custom_key.properties.user.properties.geo.type,parentSchema:schema63.properties.custom_key.properties.user.properties.geo,data:data19};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/geo",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.custom_key.properties.user.properties.geo,data:data19});
 errors++;
 }
 }
 if(data17.lang !== undefined){
 let data20 = data17.lang;
 if(typeof data20 !== "boolean"){
-const err25 = {instancePath:instancePath+"/custom_key/user/lang",schemaPath:"#/properties/custom_key/properties/user/properties/lang/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.custom_key.properties.user.properties.lang.type,parentSchema:schema63.properties.custom_key.properties.user.properties.lang,data:data20};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/lang",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.custom_key.properties.user.properties.lang,data:data20});
 errors++;
 }
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/custom_key/user",schemaPath:"#/properties/custom_key/properties/user/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.user.type,parentSchema:schema63.properties.custom_key.properties.user,data:data17};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.user,data:data17});
 errors++;
 }
 }
@@ -6771,62 +4047,32 @@ let data21 = data3.host;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
 for(const key7 in data21){
 if(!(key7 === "resolved")){
-const err27 = {instancePath:instancePath+"/custom_key/host",schemaPath:"#/properties/custom_key/properties/host/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},schema:false,parentSchema:schema63.properties.custom_key.properties.host,data:data21};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema63.properties.custom_key.properties.host,data:data21});
 errors++;
 }
 }
 if(data21.resolved !== undefined){
 let data22 = data21.resolved;
 if(typeof data22 !== "boolean"){
-const err28 = {instancePath:instancePath+"/custom_key/host/resolved",schemaPath:"#/properties/custom_key/properties/host/properties/resolved/type",keyword:"type",params:{type: "boolean"},schema:schema63.properties.custom_key.properties.host.properties.resolved.type,parentSchema:schema63.properties.custom_key.properties.host.properties.resolved,data:data22};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host/resolved",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.custom_key.properties.host.properties.resolved,data:data22});
 errors++;
 }
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/custom_key/host",schemaPath:"#/properties/custom_key/properties/host/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.properties.host.type,parentSchema:schema63.properties.custom_key.properties.host,data:data21};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key.properties.host,data:data21});
 errors++;
 }
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/custom_key",schemaPath:"#/properties/custom_key/type",keyword:"type",params:{type: "object"},schema:schema63.properties.custom_key.type,parentSchema:schema63.properties.custom_key,data:data3};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.custom_key,data:data3});
 errors++;
 }
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema63.type,parentSchema:schema63,data};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data});
 errors++;
 }
 validate150.errors = vErrors;
@@ -6840,23 +4086,11 @@ function validate161(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema67.type,parentSchema:schema67,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema67,data});
 errors++;
 }
 if(!(((data === "bypass") || (data === "passthrough")) || (data === "normalize"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema67.enum},schema:schema67.enum,parentSchema:schema67,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema67.enum},parentSchema:schema67,data});
 errors++;
 }
 validate161.errors = vErrors;
@@ -6872,24 +4106,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.default === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema66.required,parentSchema:schema66,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "default"},parentSchema:schema66,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "default") || (key0 === "headers"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema66,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data});
 errors++;
 }
 }
@@ -6897,24 +4119,12 @@ if(data.default !== undefined){
 let data0 = data.default;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.action === undefined){
-const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/required",keyword:"required",params:{missingProperty: "action"},schema:schema66.properties.default.required,parentSchema:schema66.properties.default,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"required",params:{missingProperty: "action"},parentSchema:schema66.properties.default,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(key1 === "action")){
-const err3 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema66.properties.default,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema66.properties.default,data:data0});
 errors++;
 }
 }
@@ -6926,13 +4136,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "object"},schema:schema66.properties.default.type,parentSchema:schema66.properties.default,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.default,data:data0});
 errors++;
 }
 }
@@ -6940,48 +4144,24 @@ if(data.headers !== undefined){
 let data2 = data.headers;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(Object.keys(data2).length > 50){
-const err5 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/maxProperties",keyword:"maxProperties",params:{limit: 50},schema:50,parentSchema:schema66.properties.headers,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"maxProperties",params:{limit: 50},parentSchema:schema66.properties.headers,data:data2});
 errors++;
 }
 for(const key2 in data2){
 const _errs8 = errors;
 if(typeof key2 === "string"){
 if(!pattern22.test(key2)){
-const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},schema:"^[a-z0-9_-]{1,128}$",parentSchema:schema66.properties.headers.propertyNames,data:key2,propertyName:key2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},parentSchema:schema66.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema66.properties.headers.propertyNames.type,parentSchema:schema66.properties.headers.propertyNames,data:key2,propertyName:key2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
 var valid2 = _errs8 === errors;
 if(!valid2){
-const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema66.properties.headers.propertyNames,parentSchema:schema66.properties.headers,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key2},parentSchema:schema66.properties.headers,data:data2});
 errors++;
 }
 }
@@ -6989,24 +4169,12 @@ for(const key3 in data2){
 let data3 = data2[key3];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.action === undefined){
-const err9 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/required",keyword:"required",params:{missingProperty: "action"},schema:schema66.properties.headers.additionalProperties.required,parentSchema:schema66.properties.headers.additionalProperties,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"required",params:{missingProperty: "action"},parentSchema:schema66.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 for(const key4 in data3){
 if(!(((key4 === "action") || (key4 === "media_types")) || (key4 === "languages"))){
-const err10 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema66.properties.headers.additionalProperties,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema66.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 }
@@ -7020,13 +4188,7 @@ if(data3.media_types !== undefined){
 let data5 = data3.media_types;
 if(Array.isArray(data5)){
 if(data5.length > 10){
-const err11 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",schemaPath:"#/properties/headers/additionalProperties/properties/media_types/maxItems",keyword:"maxItems",params:{limit: 10},schema:10,parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",keyword:"maxItems",params:{limit: 10},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5});
 errors++;
 }
 const len0 = data5.length;
@@ -7034,36 +4196,18 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
 if(!pattern23.test(data6)){
-const err12 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,schemaPath:"#/properties/headers/additionalProperties/properties/media_types/items/pattern",keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},schema:"^[ -~]{1,255}$",parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6});
 errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,schemaPath:"#/properties/headers/additionalProperties/properties/media_types/items/type",keyword:"type",params:{type: "string"},schema:schema66.properties.headers.additionalProperties.properties.media_types.items.type,parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6});
 errors++;
 }
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",schemaPath:"#/properties/headers/additionalProperties/properties/media_types/type",keyword:"type",params:{type: "array"},schema:schema66.properties.headers.additionalProperties.properties.media_types.type,parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5});
 errors++;
 }
 }
@@ -7071,13 +4215,7 @@ if(data3.languages !== undefined){
 let data7 = data3.languages;
 if(Array.isArray(data7)){
 if(data7.length > 20){
-const err15 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",schemaPath:"#/properties/headers/additionalProperties/properties/languages/maxItems",keyword:"maxItems",params:{limit: 20},schema:20,parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",keyword:"maxItems",params:{limit: 20},parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7});
 errors++;
 }
 const len1 = data7.length;
@@ -7085,72 +4223,36 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(!pattern24.test(data8)){
-const err16 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,schemaPath:"#/properties/headers/additionalProperties/properties/languages/items/pattern",keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},schema:"^[ -~]{1,64}$",parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8});
 errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,schemaPath:"#/properties/headers/additionalProperties/properties/languages/items/type",keyword:"type",params:{type: "string"},schema:schema66.properties.headers.additionalProperties.properties.languages.items.type,parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",schemaPath:"#/properties/headers/additionalProperties/properties/languages/type",keyword:"type",params:{type: "array"},schema:schema66.properties.headers.additionalProperties.properties.languages.type,parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema66.properties.headers.additionalProperties.type,parentSchema:schema66.properties.headers.additionalProperties,data:data3};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema66.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema66.properties.headers.type,parentSchema:schema66.properties.headers,data:data2};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.headers,data:data2});
 errors++;
 }
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema66.type,parentSchema:schema66,data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data});
 errors++;
 }
 validate160.errors = vErrors;
@@ -7163,37 +4265,19 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema60,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema60.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema60,data});
 errors++;
 }
 }
 if(data.cache !== undefined){
 let data0 = data.cache;
 if(typeof data0 !== "boolean"){
-const err2 = {instancePath:instancePath+"/cache",schemaPath:"#/properties/cache/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.cache.type,parentSchema:schema60.properties.cache,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.cache,data:data0});
 errors++;
 }
 }
@@ -7201,60 +4285,30 @@ if(data.additional_cacheable_ports !== undefined){
 let data1 = data.additional_cacheable_ports;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/additional_cacheable_ports",schemaPath:"#/properties/additional_cacheable_ports/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema60.properties.additional_cacheable_ports,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"minItems",params:{limit: 1},parentSchema:schema60.properties.additional_cacheable_ports,data:data1});
 errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err4 = {instancePath:instancePath+"/additional_cacheable_ports/" + i0,schemaPath:"#/properties/additional_cacheable_ports/items/type",keyword:"type",params:{type: "integer"},schema:schema60.properties.additional_cacheable_ports.items.type,parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 65535 || isNaN(data2)){
-const err5 = {instancePath:instancePath+"/additional_cacheable_ports/" + i0,schemaPath:"#/properties/additional_cacheable_ports/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535},schema:65535,parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
-const err6 = {instancePath:instancePath+"/additional_cacheable_ports/" + i0,schemaPath:"#/properties/additional_cacheable_ports/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema60.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/additional_cacheable_ports",schemaPath:"#/properties/additional_cacheable_ports/type",keyword:"type",params:{type: "array"},schema:schema60.properties.additional_cacheable_ports.type,parentSchema:schema60.properties.additional_cacheable_ports,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.additional_cacheable_ports,data:data1});
 errors++;
 }
 }
@@ -7292,13 +4346,7 @@ if(_valid0){
 const _errs13 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.default === undefined){
-const err9 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/then/required",keyword:"required",params:{missingProperty: "default"},schema:schema60.properties.browser_ttl.then.required,parentSchema:schema60.properties.browser_ttl.then,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema60.properties.browser_ttl.then,data:data3});
 errors++;
 }
 }
@@ -7325,13 +4373,7 @@ errors++;
 }
 var valid5 = _errs16 === errors;
 if(valid5){
-const err11 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/else/not",keyword:"not",params:{},schema:schema60.properties.browser_ttl.else.not,parentSchema:schema60.properties.browser_ttl.else,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"not",params:{},parentSchema:schema60.properties.browser_ttl.else,data:data3});
 errors++;
 }
 else {
@@ -7350,58 +4392,28 @@ valid3 = _valid0;
 ifClause0 = "else";
 }
 if(!valid3){
-const err12 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema60.properties.browser_ttl.if,parentSchema:schema60.properties.browser_ttl,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema60.properties.browser_ttl,data:data3});
 errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.mode === undefined){
-const err13 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/required",keyword:"required",params:{missingProperty: "mode"},schema:schema60.properties.browser_ttl.required,parentSchema:schema60.properties.browser_ttl,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema60.properties.browser_ttl,data:data3});
 errors++;
 }
 for(const key1 in data3){
 if(!((key1 === "mode") || (key1 === "default"))){
-const err14 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema60.properties.browser_ttl,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema60.properties.browser_ttl,data:data3});
 errors++;
 }
 }
 if(data3.mode !== undefined){
 let data5 = data3.mode;
 if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/browser_ttl/mode",schemaPath:"#/properties/browser_ttl/properties/mode/type",keyword:"type",params:{type: "string"},schema:schema60.properties.browser_ttl.properties.mode.type,parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5});
 errors++;
 }
 if(!((((data5 === "respect_origin") || (data5 === "bypass_by_default")) || (data5 === "override_origin")) || (data5 === "bypass"))){
-const err16 = {instancePath:instancePath+"/browser_ttl/mode",schemaPath:"#/properties/browser_ttl/properties/mode/enum",keyword:"enum",params:{allowedValues: schema60.properties.browser_ttl.properties.mode.enum},schema:schema60.properties.browser_ttl.properties.mode.enum,parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.browser_ttl.properties.mode.enum},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5});
 errors++;
 }
 }
@@ -7413,13 +4425,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/browser_ttl",schemaPath:"#/properties/browser_ttl/type",keyword:"type",params:{type: "object"},schema:schema60.properties.browser_ttl.type,parentSchema:schema60.properties.browser_ttl,data:data3};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.browser_ttl,data:data3});
 errors++;
 }
 }
@@ -7457,13 +4463,7 @@ if(_valid1){
 const _errs26 = errors;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.default === undefined){
-const err19 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/then/required",keyword:"required",params:{missingProperty: "default"},schema:schema60.properties.edge_ttl.then.required,parentSchema:schema60.properties.edge_ttl.then,data:data7};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema60.properties.edge_ttl.then,data:data7});
 errors++;
 }
 }
@@ -7490,13 +4490,7 @@ errors++;
 }
 var valid9 = _errs29 === errors;
 if(valid9){
-const err21 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/else/not",keyword:"not",params:{},schema:schema60.properties.edge_ttl.else.not,parentSchema:schema60.properties.edge_ttl.else,data:data7};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"not",params:{},parentSchema:schema60.properties.edge_ttl.else,data:data7});
 errors++;
 }
 else {
@@ -7515,58 +4509,28 @@ valid7 = _valid1;
 ifClause1 = "else";
 }
 if(!valid7){
-const err22 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema60.properties.edge_ttl.if,parentSchema:schema60.properties.edge_ttl,data:data7};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: ifClause1},parentSchema:schema60.properties.edge_ttl,data:data7});
 errors++;
 }
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.mode === undefined){
-const err23 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/required",keyword:"required",params:{missingProperty: "mode"},schema:schema60.properties.edge_ttl.required,parentSchema:schema60.properties.edge_ttl,data:data7};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema60.properties.edge_ttl,data:data7});
 errors++;
 }
 for(const key2 in data7){
 if(!(((key2 === "mode") || (key2 === "default")) || (key2 === "status_code_ttl"))){
-const err24 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema60.properties.edge_ttl,data:data7};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema60.properties.edge_ttl,data:data7});
 errors++;
 }
 }
 if(data7.mode !== undefined){
 let data9 = data7.mode;
 if(typeof data9 !== "string"){
-const err25 = {instancePath:instancePath+"/edge_ttl/mode",schemaPath:"#/properties/edge_ttl/properties/mode/type",keyword:"type",params:{type: "string"},schema:schema60.properties.edge_ttl.properties.mode.type,parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9});
 errors++;
 }
 if(!(((data9 === "respect_origin") || (data9 === "bypass_by_default")) || (data9 === "override_origin"))){
-const err26 = {instancePath:instancePath+"/edge_ttl/mode",schemaPath:"#/properties/edge_ttl/properties/mode/enum",keyword:"enum",params:{allowedValues: schema60.properties.edge_ttl.properties.mode.enum},schema:schema60.properties.edge_ttl.properties.mode.enum,parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.edge_ttl.properties.mode.enum},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9});
 errors++;
 }
 }
@@ -7580,13 +4544,7 @@ if(data7.status_code_ttl !== undefined){
 let data11 = data7.status_code_ttl;
 if(Array.isArray(data11)){
 if(data11.length < 1){
-const err27 = {instancePath:instancePath+"/edge_ttl/status_code_ttl",schemaPath:"#/properties/edge_ttl/properties/status_code_ttl/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"minItems",params:{limit: 1},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11});
 errors++;
 }
 const len1 = data11.length;
@@ -7598,25 +4556,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/edge_ttl/status_code_ttl",schemaPath:"#/properties/edge_ttl/properties/status_code_ttl/type",keyword:"type",params:{type: "array"},schema:schema60.properties.edge_ttl.properties.status_code_ttl.type,parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11});
 errors++;
 }
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/edge_ttl",schemaPath:"#/properties/edge_ttl/type",keyword:"type",params:{type: "object"},schema:schema60.properties.edge_ttl.type,parentSchema:schema60.properties.edge_ttl,data:data7};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.edge_ttl,data:data7});
 errors++;
 }
 }
@@ -7630,134 +4576,68 @@ if(data.cache_reserve !== undefined){
 let data14 = data.cache_reserve;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.eligible === undefined){
-const err30 = {instancePath:instancePath+"/cache_reserve",schemaPath:"#/properties/cache_reserve/required",keyword:"required",params:{missingProperty: "eligible"},schema:schema60.properties.cache_reserve.required,parentSchema:schema60.properties.cache_reserve,data:data14};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"required",params:{missingProperty: "eligible"},parentSchema:schema60.properties.cache_reserve,data:data14});
 errors++;
 }
 for(const key3 in data14){
 if(!((key3 === "eligible") || (key3 === "minimum_file_size"))){
-const err31 = {instancePath:instancePath+"/cache_reserve",schemaPath:"#/properties/cache_reserve/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema60.properties.cache_reserve,data:data14};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema60.properties.cache_reserve,data:data14});
 errors++;
 }
 }
 if(data14.eligible !== undefined){
 let data15 = data14.eligible;
 if(typeof data15 !== "boolean"){
-const err32 = {instancePath:instancePath+"/cache_reserve/eligible",schemaPath:"#/properties/cache_reserve/properties/eligible/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.cache_reserve.properties.eligible.type,parentSchema:schema60.properties.cache_reserve.properties.eligible,data:data15};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/eligible",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.cache_reserve.properties.eligible,data:data15});
 errors++;
 }
 }
 if(data14.minimum_file_size !== undefined){
 let data16 = data14.minimum_file_size;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err33 = {instancePath:instancePath+"/cache_reserve/minimum_file_size",schemaPath:"#/properties/cache_reserve/properties/minimum_file_size/type",keyword:"type",params:{type: "integer"},schema:schema60.properties.cache_reserve.properties.minimum_file_size.type,parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16});
 errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 0 || isNaN(data16)){
-const err34 = {instancePath:instancePath+"/cache_reserve/minimum_file_size",schemaPath:"#/properties/cache_reserve/properties/minimum_file_size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16});
 errors++;
 }
 }
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/cache_reserve",schemaPath:"#/properties/cache_reserve/type",keyword:"type",params:{type: "object"},schema:schema60.properties.cache_reserve.type,parentSchema:schema60.properties.cache_reserve,data:data14};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.cache_reserve,data:data14});
 errors++;
 }
 }
 if(data.origin_cache_control !== undefined){
 let data17 = data.origin_cache_control;
 if(typeof data17 !== "boolean"){
-const err36 = {instancePath:instancePath+"/origin_cache_control",schemaPath:"#/properties/origin_cache_control/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.origin_cache_control.type,parentSchema:schema60.properties.origin_cache_control,data:data17};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin_cache_control",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_cache_control,data:data17});
 errors++;
 }
 }
 if(data.origin_error_page_passthru !== undefined){
 let data18 = data.origin_error_page_passthru;
 if(typeof data18 !== "boolean"){
-const err37 = {instancePath:instancePath+"/origin_error_page_passthru",schemaPath:"#/properties/origin_error_page_passthru/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.origin_error_page_passthru.type,parentSchema:schema60.properties.origin_error_page_passthru,data:data18};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/origin_error_page_passthru",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_error_page_passthru,data:data18});
 errors++;
 }
 }
 if(data.read_timeout !== undefined){
 let data19 = data.read_timeout;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err38 = {instancePath:instancePath+"/read_timeout",schemaPath:"#/properties/read_timeout/type",keyword:"type",params:{type: "integer"},schema:schema60.properties.read_timeout.type,parentSchema:schema60.properties.read_timeout,data:data19};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.read_timeout,data:data19});
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 6000 || isNaN(data19)){
-const err39 = {instancePath:instancePath+"/read_timeout",schemaPath:"#/properties/read_timeout/maximum",keyword:"maximum",params:{comparison: "<=", limit: 6000},schema:6000,parentSchema:schema60.properties.read_timeout,data:data19};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema60.properties.read_timeout,data:data19});
 errors++;
 }
 if(data19 < 100 || isNaN(data19)){
-const err40 = {instancePath:instancePath+"/read_timeout",schemaPath:"#/properties/read_timeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema60.properties.read_timeout,data:data19};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema60.properties.read_timeout,data:data19});
 errors++;
 }
 }
@@ -7765,13 +4645,7 @@ errors++;
 if(data.respect_strong_etags !== undefined){
 let data20 = data.respect_strong_etags;
 if(typeof data20 !== "boolean"){
-const err41 = {instancePath:instancePath+"/respect_strong_etags",schemaPath:"#/properties/respect_strong_etags/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.respect_strong_etags.type,parentSchema:schema60.properties.respect_strong_etags,data:data20};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.respect_strong_etags,data:data20});
 errors++;
 }
 }
@@ -7780,38 +4654,20 @@ let data21 = data.serve_stale;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
 for(const key4 in data21){
 if(!(key4 === "disable_stale_while_updating")){
-const err42 = {instancePath:instancePath+"/serve_stale",schemaPath:"#/properties/serve_stale/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema60.properties.serve_stale,data:data21};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema60.properties.serve_stale,data:data21});
 errors++;
 }
 }
 if(data21.disable_stale_while_updating !== undefined){
 let data22 = data21.disable_stale_while_updating;
 if(typeof data22 !== "boolean"){
-const err43 = {instancePath:instancePath+"/serve_stale/disable_stale_while_updating",schemaPath:"#/properties/serve_stale/properties/disable_stale_while_updating/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.serve_stale.properties.disable_stale_while_updating.type,parentSchema:schema60.properties.serve_stale.properties.disable_stale_while_updating,data:data22};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.serve_stale.properties.disable_stale_while_updating,data:data22});
 errors++;
 }
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/serve_stale",schemaPath:"#/properties/serve_stale/type",keyword:"type",params:{type: "object"},schema:schema60.properties.serve_stale.type,parentSchema:schema60.properties.serve_stale,data:data21};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.serve_stale,data:data21});
 errors++;
 }
 }
@@ -7819,88 +4675,46 @@ if(data.shared_dictionary !== undefined){
 let data23 = data.shared_dictionary;
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.match_pattern === undefined){
-const err45 = {instancePath:instancePath+"/shared_dictionary",schemaPath:"#/properties/shared_dictionary/required",keyword:"required",params:{missingProperty: "match_pattern"},schema:schema60.properties.shared_dictionary.required,parentSchema:schema60.properties.shared_dictionary,data:data23};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema60.properties.shared_dictionary,data:data23});
 errors++;
 }
 for(const key5 in data23){
 if(!(key5 === "match_pattern")){
-const err46 = {instancePath:instancePath+"/shared_dictionary",schemaPath:"#/properties/shared_dictionary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema60.properties.shared_dictionary,data:data23};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema60.properties.shared_dictionary,data:data23});
 errors++;
 }
 }
 if(data23.match_pattern !== undefined){
 let data24 = data23.match_pattern;
 if(typeof data24 !== "string"){
-const err47 = {instancePath:instancePath+"/shared_dictionary/match_pattern",schemaPath:"#/properties/shared_dictionary/properties/match_pattern/type",keyword:"type",params:{type: "string"},schema:schema60.properties.shared_dictionary.properties.match_pattern.type,parentSchema:schema60.properties.shared_dictionary.properties.match_pattern,data:data24};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.shared_dictionary.properties.match_pattern,data:data24});
 errors++;
 }
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/shared_dictionary",schemaPath:"#/properties/shared_dictionary/type",keyword:"type",params:{type: "object"},schema:schema60.properties.shared_dictionary.type,parentSchema:schema60.properties.shared_dictionary,data:data23};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.shared_dictionary,data:data23});
 errors++;
 }
 }
 if(data.strip_etags !== undefined){
 let data25 = data.strip_etags;
 if(typeof data25 !== "boolean"){
-const err49 = {instancePath:instancePath+"/strip_etags",schemaPath:"#/properties/strip_etags/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.strip_etags.type,parentSchema:schema60.properties.strip_etags,data:data25};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_etags,data:data25});
 errors++;
 }
 }
 if(data.strip_last_modified !== undefined){
 let data26 = data.strip_last_modified;
 if(typeof data26 !== "boolean"){
-const err50 = {instancePath:instancePath+"/strip_last_modified",schemaPath:"#/properties/strip_last_modified/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.strip_last_modified.type,parentSchema:schema60.properties.strip_last_modified,data:data26};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_last_modified,data:data26});
 errors++;
 }
 }
 if(data.strip_set_cookie !== undefined){
 let data27 = data.strip_set_cookie;
 if(typeof data27 !== "boolean"){
-const err51 = {instancePath:instancePath+"/strip_set_cookie",schemaPath:"#/properties/strip_set_cookie/type",keyword:"type",params:{type: "boolean"},schema:schema60.properties.strip_set_cookie.type,parentSchema:schema60.properties.strip_set_cookie,data:data27};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_set_cookie,data:data27});
 errors++;
 }
 }
@@ -7912,13 +4726,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err52 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema60.type,parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
 validate144.errors = vErrors;
@@ -7933,23 +4741,11 @@ function validate168(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema70.type,parentSchema:schema70,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema70,data});
 errors++;
 }
 if(!((data === "set") || (data === "remove"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema70.enum},schema:schema70.enum,parentSchema:schema70,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema70.enum},parentSchema:schema70,data});
 errors++;
 }
 validate168.errors = vErrors;
@@ -7962,24 +4758,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema69.required,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema69,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operation") || (key0 === "cloudflare_only"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema69,data});
 errors++;
 }
 }
@@ -7992,25 +4776,13 @@ errors = vErrors.length;
 if(data.cloudflare_only !== undefined){
 let data1 = data.cloudflare_only;
 if(typeof data1 !== "boolean"){
-const err2 = {instancePath:instancePath+"/cloudflare_only",schemaPath:"#/properties/cloudflare_only/type",keyword:"type",params:{type: "boolean"},schema:schema69.properties.cloudflare_only.type,parentSchema:schema69.properties.cloudflare_only,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema69.properties.cloudflare_only,data:data1});
 errors++;
 }
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema69.type,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data});
 errors++;
 }
 validate167.errors = vErrors;
@@ -8066,13 +4838,7 @@ if(_valid0){
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-const err2 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "value"},schema:schema71.then.required,parentSchema:schema71.then,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema71.then,data});
 errors++;
 }
 }
@@ -8080,35 +4846,17 @@ var _valid0 = _errs4 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema71.if,parentSchema:schema71,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema71,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema71.required,parentSchema:schema71,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema71,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "value")) || (key0 === "cloudflare_only"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema71,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema71,data});
 errors++;
 }
 }
@@ -8127,25 +4875,13 @@ errors = vErrors.length;
 if(data.cloudflare_only !== undefined){
 let data3 = data.cloudflare_only;
 if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/cloudflare_only",schemaPath:"#/properties/cloudflare_only/type",keyword:"type",params:{type: "boolean"},schema:schema71.properties.cloudflare_only.type,parentSchema:schema71.properties.cloudflare_only,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.cloudflare_only,data:data3});
 errors++;
 }
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema71.type,parentSchema:schema71,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
 errors++;
 }
 validate171.errors = vErrors;
@@ -8159,24 +4895,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema72.required,parentSchema:schema72,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema72,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "qualifiers")) || (key0 === "cloudflare_only"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema72,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema72,data});
 errors++;
 }
 }
@@ -8195,25 +4919,13 @@ errors = vErrors.length;
 if(data.cloudflare_only !== undefined){
 let data2 = data.cloudflare_only;
 if(typeof data2 !== "boolean"){
-const err2 = {instancePath:instancePath+"/cloudflare_only",schemaPath:"#/properties/cloudflare_only/type",keyword:"type",params:{type: "boolean"},schema:schema72.properties.cloudflare_only.type,parentSchema:schema72.properties.cloudflare_only,data:data2};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema72.properties.cloudflare_only,data:data2});
 errors++;
 }
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema72.type,parentSchema:schema72,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema72,data});
 errors++;
 }
 validate177.errors = vErrors;
@@ -8226,24 +4938,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema68,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema68.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema68,data});
 errors++;
 }
 }
@@ -8327,13 +5027,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema68.type,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
 errors++;
 }
 validate166.errors = vErrors;
@@ -8351,13 +5045,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.values === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "values"},schema:schema73.oneOf[0].required,parentSchema:schema73.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "values"},parentSchema:schema73.oneOf[0],data});
 errors++;
 }
 }
@@ -8369,13 +5057,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "expression"},schema:schema73.oneOf[1].required,parentSchema:schema73.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema73.oneOf[1],data});
 errors++;
 }
 }
@@ -8391,13 +5073,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema73.oneOf,parentSchema:schema73,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema73,data});
 errors++;
 }
 else {
@@ -8413,47 +5089,23 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema73.required,parentSchema:schema73,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema73,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "values")) || (key0 === "expression"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema73,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema73,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},schema:schema73.properties.operation.type,parentSchema:schema73.properties.operation,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.operation,data:data0});
 errors++;
 }
 if(!(((data0 === "add") || (data0 === "remove")) || (data0 === "set"))){
-const err6 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: schema73.properties.operation.enum},schema:schema73.properties.operation.enum,parentSchema:schema73.properties.operation,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema73.properties.operation.enum},parentSchema:schema73.properties.operation,data:data0});
 errors++;
 }
 }
@@ -8464,25 +5116,13 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/values/" + i0,schemaPath:"#/properties/values/items/type",keyword:"type",params:{type: "string"},schema:schema73.properties.values.items.type,parentSchema:schema73.properties.values.items,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema73.properties.values.items,data:data2});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/values",schemaPath:"#/properties/values/type",keyword:"type",params:{type: "array"},schema:schema73.properties.values.type,parentSchema:schema73.properties.values,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"type",params:{type: "array"},parentSchema:schema73.properties.values,data:data1});
 errors++;
 }
 }
@@ -8494,13 +5134,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema73.type,parentSchema:schema73,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema73,data});
 errors++;
 }
 validate190.errors = vErrors;
@@ -8514,24 +5148,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.algorithms === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "algorithms"},schema:schema74.required,parentSchema:schema74,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "algorithms"},parentSchema:schema74,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "algorithms")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema74,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema74,data});
 errors++;
 }
 }
@@ -8539,13 +5161,7 @@ if(data.algorithms !== undefined){
 let data0 = data.algorithms;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/algorithms",schemaPath:"#/properties/algorithms/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema74.properties.algorithms,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.algorithms,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -8553,83 +5169,41 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
-const err3 = {instancePath:instancePath+"/algorithms/" + i0,schemaPath:"#/properties/algorithms/items/required",keyword:"required",params:{missingProperty: "name"},schema:schema74.properties.algorithms.items.required,parentSchema:schema74.properties.algorithms.items,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema74.properties.algorithms.items,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!(key1 === "name")){
-const err4 = {instancePath:instancePath+"/algorithms/" + i0,schemaPath:"#/properties/algorithms/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema74.properties.algorithms.items,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema74.properties.algorithms.items,data:data1});
 errors++;
 }
 }
 if(data1.name !== undefined){
 let data2 = data1.name;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/algorithms/" + i0+"/name",schemaPath:"#/properties/algorithms/items/properties/name/type",keyword:"type",params:{type: "string"},schema:schema74.properties.algorithms.items.properties.name.type,parentSchema:schema74.properties.algorithms.items.properties.name,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.algorithms.items.properties.name,data:data2});
 errors++;
 }
 if(!((((((data2 === "none") || (data2 === "auto")) || (data2 === "default")) || (data2 === "gzip")) || (data2 === "brotli")) || (data2 === "zstd"))){
-const err6 = {instancePath:instancePath+"/algorithms/" + i0+"/name",schemaPath:"#/properties/algorithms/items/properties/name/enum",keyword:"enum",params:{allowedValues: schema74.properties.algorithms.items.properties.name.enum},schema:schema74.properties.algorithms.items.properties.name.enum,parentSchema:schema74.properties.algorithms.items.properties.name,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"enum",params:{allowedValues: schema74.properties.algorithms.items.properties.name.enum},parentSchema:schema74.properties.algorithms.items.properties.name,data:data2});
 errors++;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/algorithms/" + i0,schemaPath:"#/properties/algorithms/items/type",keyword:"type",params:{type: "object"},schema:schema74.properties.algorithms.items.type,parentSchema:schema74.properties.algorithms.items,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema74.properties.algorithms.items,data:data1});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/algorithms",schemaPath:"#/properties/algorithms/type",keyword:"type",params:{type: "array"},schema:schema74.properties.algorithms.type,parentSchema:schema74.properties.algorithms,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.algorithms,data:data0});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema74.type,parentSchema:schema74,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data});
 errors++;
 }
 validate193.errors = vErrors;
@@ -8644,24 +5218,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema76.required,parentSchema:schema76,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema76,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "name")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema76,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema76,data});
 errors++;
 }
 }
@@ -8669,36 +5231,18 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema76.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema76.properties.name,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema76.properties.name.type,parentSchema:schema76.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema76.properties.name,data:data0});
 errors++;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema76.type,parentSchema:schema76,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
 validate196.errors = vErrors;
@@ -8712,24 +5256,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema77.required,parentSchema:schema77,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema77,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "name") || (key0 === "preserve_duplicates"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema77,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema77,data});
 errors++;
 }
 }
@@ -8737,49 +5269,25 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema77.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema77.properties.name,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema77.properties.name.type,parentSchema:schema77.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema77.properties.name,data:data0});
 errors++;
 }
 }
 if(data.preserve_duplicates !== undefined){
 let data1 = data.preserve_duplicates;
 if(typeof data1 !== "boolean"){
-const err4 = {instancePath:instancePath+"/preserve_duplicates",schemaPath:"#/properties/preserve_duplicates/type",keyword:"type",params:{type: "boolean"},schema:schema77.properties.preserve_duplicates.type,parentSchema:schema77.properties.preserve_duplicates,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_duplicates",keyword:"type",params:{type: "boolean"},parentSchema:schema77.properties.preserve_duplicates,data:data1});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema77.type,parentSchema:schema77,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema77,data});
 errors++;
 }
 validate198.errors = vErrors;
@@ -8792,24 +5300,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema75,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema75,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "request_fields") || (key0 === "response_fields")) || (key0 === "cookie_fields")) || (key0 === "raw_response_fields")) || (key0 === "transformed_request_fields"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema75,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema75,data});
 errors++;
 }
 }
@@ -8817,13 +5313,7 @@ if(data.request_fields !== undefined){
 let data0 = data.request_fields;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/request_fields",schemaPath:"#/properties/request_fields/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema75.properties.request_fields,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema75.properties.request_fields,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -8835,13 +5325,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/request_fields",schemaPath:"#/properties/request_fields/type",keyword:"type",params:{type: "array"},schema:schema75.properties.request_fields.type,parentSchema:schema75.properties.request_fields,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"type",params:{type: "array"},parentSchema:schema75.properties.request_fields,data:data0});
 errors++;
 }
 }
@@ -8849,13 +5333,7 @@ if(data.response_fields !== undefined){
 let data2 = data.response_fields;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err4 = {instancePath:instancePath+"/response_fields",schemaPath:"#/properties/response_fields/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema75.properties.response_fields,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema75.properties.response_fields,data:data2});
 errors++;
 }
 const len1 = data2.length;
@@ -8867,13 +5345,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/response_fields",schemaPath:"#/properties/response_fields/type",keyword:"type",params:{type: "array"},schema:schema75.properties.response_fields.type,parentSchema:schema75.properties.response_fields,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"type",params:{type: "array"},parentSchema:schema75.properties.response_fields,data:data2});
 errors++;
 }
 }
@@ -8881,13 +5353,7 @@ if(data.cookie_fields !== undefined){
 let data4 = data.cookie_fields;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err6 = {instancePath:instancePath+"/cookie_fields",schemaPath:"#/properties/cookie_fields/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema75.properties.cookie_fields,data:data4};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema75.properties.cookie_fields,data:data4});
 errors++;
 }
 const len2 = data4.length;
@@ -8899,13 +5365,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/cookie_fields",schemaPath:"#/properties/cookie_fields/type",keyword:"type",params:{type: "array"},schema:schema75.properties.cookie_fields.type,parentSchema:schema75.properties.cookie_fields,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"type",params:{type: "array"},parentSchema:schema75.properties.cookie_fields,data:data4});
 errors++;
 }
 }
@@ -8913,13 +5373,7 @@ if(data.raw_response_fields !== undefined){
 let data6 = data.raw_response_fields;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err8 = {instancePath:instancePath+"/raw_response_fields",schemaPath:"#/properties/raw_response_fields/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema75.properties.raw_response_fields,data:data6};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema75.properties.raw_response_fields,data:data6});
 errors++;
 }
 const len3 = data6.length;
@@ -8931,13 +5385,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/raw_response_fields",schemaPath:"#/properties/raw_response_fields/type",keyword:"type",params:{type: "array"},schema:schema75.properties.raw_response_fields.type,parentSchema:schema75.properties.raw_response_fields,data:data6};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"type",params:{type: "array"},parentSchema:schema75.properties.raw_response_fields,data:data6});
 errors++;
 }
 }
@@ -8945,13 +5393,7 @@ if(data.transformed_request_fields !== undefined){
 let data8 = data.transformed_request_fields;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-const err10 = {instancePath:instancePath+"/transformed_request_fields",schemaPath:"#/properties/transformed_request_fields/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema75.properties.transformed_request_fields,data:data8};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema75.properties.transformed_request_fields,data:data8});
 errors++;
 }
 const len4 = data8.length;
@@ -8963,25 +5405,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/transformed_request_fields",schemaPath:"#/properties/transformed_request_fields/type",keyword:"type",params:{type: "array"},schema:schema75.properties.transformed_request_fields.type,parentSchema:schema75.properties.transformed_request_fields,data:data8};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"type",params:{type: "array"},parentSchema:schema75.properties.transformed_request_fields,data:data8});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema75.type,parentSchema:schema75,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
 validate195.errors = vErrors;
@@ -8994,13 +5424,7 @@ function validate204(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema78.type,parentSchema:schema78,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema78,data});
 errors++;
 }
 validate204.errors = vErrors;
@@ -9014,34 +5438,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},schema:schema35.required,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action"},parentSchema:schema35,data});
 errors++;
 }
 if(data.expression === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expression"},schema:schema35.required,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema35,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema35.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
 errors++;
 }
 }
@@ -9049,24 +5455,12 @@ if(data.ref !== undefined){
 let data0 = data.ref;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema35.properties.ref,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.ref,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema35.properties.ref.type,parentSchema:schema35.properties.ref,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.ref,data:data0});
 errors++;
 }
 }
@@ -9079,36 +5473,18 @@ errors = vErrors.length;
 if(data.adopt !== undefined){
 let data2 = data.adopt;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/type",keyword:"type",params:{type: "boolean"},schema:schema35.properties.adopt.type,parentSchema:schema35.properties.adopt,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/adopt",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.adopt,data:data2});
 errors++;
 }
 }
 if(data.action !== undefined){
 let data3 = data.action;
 if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema35.properties.action.type,parentSchema:schema35.properties.action,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.action,data:data3});
 errors++;
 }
 if(!(((((((((((((((((((data3 === "block") || (data3 === "challenge")) || (data3 === "js_challenge")) || (data3 === "managed_challenge")) || (data3 === "log")) || (data3 === "skip")) || (data3 === "execute")) || (data3 === "rewrite")) || (data3 === "redirect")) || (data3 === "route")) || (data3 === "score")) || (data3 === "serve_error")) || (data3 === "set_config")) || (data3 === "set_cache_settings")) || (data3 === "set_cache_control")) || (data3 === "set_cache_tags")) || (data3 === "compress_response")) || (data3 === "log_custom_field")) || (data3 === "transform_response_html"))){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.properties.action.enum},schema:schema35.properties.action.enum,parentSchema:schema35.properties.action,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.properties.action.enum},parentSchema:schema35.properties.action,data:data3});
 errors++;
 }
 }
@@ -9116,86 +5492,44 @@ if(data.expression !== undefined){
 let data4 = data.expression;
 if(typeof data4 === "string"){
 if(func3(data4) > 4096){
-const err8 = {instancePath:instancePath+"/expression",schemaPath:"#/properties/expression/maxLength",keyword:"maxLength",params:{limit: 4096},schema:4096,parentSchema:schema35.properties.expression,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema35.properties.expression,data:data4});
 errors++;
 }
 if(func3(data4) < 1){
-const err9 = {instancePath:instancePath+"/expression",schemaPath:"#/properties/expression/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema35.properties.expression,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.expression,data:data4});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/expression",schemaPath:"#/properties/expression/type",keyword:"type",params:{type: "string"},schema:schema35.properties.expression.type,parentSchema:schema35.properties.expression,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.expression,data:data4});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data5 = data.description;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema35.properties.description.type,parentSchema:schema35.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.description,data:data5});
 errors++;
 }
 }
 if(data.enabled !== undefined){
 let data6 = data.enabled;
 if(typeof data6 !== "boolean"){
-const err12 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema35.properties.enabled.type,parentSchema:schema35.properties.enabled,data:data6};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.enabled,data:data6});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
 let data7 = data.action_parameters;
 if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err13 = {instancePath:instancePath+"/action_parameters",schemaPath:"#/properties/action_parameters/type",keyword:"type",params:{type: "object"},schema:schema35.properties.action_parameters.type,parentSchema:schema35.properties.action_parameters,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.action_parameters,data:data7});
 errors++;
 }
 }
 if(data.extra_parameters !== undefined){
 let data8 = data.extra_parameters;
 if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-const err14 = {instancePath:instancePath+"/extra_parameters",schemaPath:"#/properties/extra_parameters/type",keyword:"type",params:{type: "object"},schema:schema35.properties.extra_parameters.type,parentSchema:schema35.properties.extra_parameters,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/extra_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.extra_parameters,data:data8});
 errors++;
 }
 }
@@ -9203,49 +5537,25 @@ if(data.logging !== undefined){
 let data9 = data.logging;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.enabled === undefined){
-const err15 = {instancePath:instancePath+"/logging",schemaPath:"#/properties/logging/required",keyword:"required",params:{missingProperty: "enabled"},schema:schema35.properties.logging.required,parentSchema:schema35.properties.logging,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema35.properties.logging,data:data9});
 errors++;
 }
 for(const key1 in data9){
 if(!(key1 === "enabled")){
-const err16 = {instancePath:instancePath+"/logging",schemaPath:"#/properties/logging/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema35.properties.logging,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema35.properties.logging,data:data9});
 errors++;
 }
 }
 if(data9.enabled !== undefined){
 let data10 = data9.enabled;
 if(typeof data10 !== "boolean"){
-const err17 = {instancePath:instancePath+"/logging/enabled",schemaPath:"#/properties/logging/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema35.properties.logging.properties.enabled.type,parentSchema:schema35.properties.logging.properties.enabled,data:data10};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/logging/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.logging.properties.enabled,data:data10});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/logging",schemaPath:"#/properties/logging/type",keyword:"type",params:{type: "object"},schema:schema35.properties.logging.type,parentSchema:schema35.properties.logging,data:data9};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.logging,data:data9});
 errors++;
 }
 }
@@ -9268,13 +5578,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data13 = data.action;
 if("block" !== data13){
-const err19 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/0/properties/action/const",keyword:"const",params:{allowedValue: "block"},schema:"block",parentSchema:schema35.oneOf[0].properties.action,data:data13};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "block"},parentSchema:schema35.oneOf[0].properties.action,data:data13});
 errors++;
 }
 }
@@ -9291,13 +5595,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data15 = data.action;
 if(!((((data15 === "challenge") || (data15 === "js_challenge")) || (data15 === "managed_challenge")) || (data15 === "log"))){
-const err20 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/1/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},schema:schema35.oneOf[1].properties.action.enum,parentSchema:schema35.oneOf[1].properties.action,data:data15};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data15});
 errors++;
 }
 }
@@ -9314,13 +5612,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data17 = data.action;
 if(!((((data17 === "challenge") || (data17 === "js_challenge")) || (data17 === "managed_challenge")) || (data17 === "log"))){
-const err21 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/1/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},schema:schema35.oneOf[1].properties.action.enum,parentSchema:schema35.oneOf[1].properties.action,data:data17};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data17});
 errors++;
 }
 }
@@ -9337,13 +5629,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data19 = data.action;
 if(!((((data19 === "challenge") || (data19 === "js_challenge")) || (data19 === "managed_challenge")) || (data19 === "log"))){
-const err22 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/1/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},schema:schema35.oneOf[1].properties.action.enum,parentSchema:schema35.oneOf[1].properties.action,data:data19};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data19});
 errors++;
 }
 }
@@ -9360,13 +5646,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data21 = data.action;
 if(!((((data21 === "challenge") || (data21 === "js_challenge")) || (data21 === "managed_challenge")) || (data21 === "log"))){
-const err23 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/1/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},schema:schema35.oneOf[1].properties.action.enum,parentSchema:schema35.oneOf[1].properties.action,data:data21};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data21});
 errors++;
 }
 }
@@ -9381,25 +5661,13 @@ errors = vErrors.length;
 else if(tag0 === "skip"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err24 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[2].required,parentSchema:schema35.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[2],data});
 errors++;
 }
 if(data.action !== undefined){
 let data23 = data.action;
 if("skip" !== data23){
-const err25 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/2/properties/action/const",keyword:"const",params:{allowedValue: "skip"},schema:"skip",parentSchema:schema35.oneOf[2].properties.action,data:data23};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "skip"},parentSchema:schema35.oneOf[2].properties.action,data:data23});
 errors++;
 }
 }
@@ -9414,25 +5682,13 @@ errors = vErrors.length;
 else if(tag0 === "execute"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err26 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[3].required,parentSchema:schema35.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[3],data});
 errors++;
 }
 if(data.action !== undefined){
 let data25 = data.action;
 if("execute" !== data25){
-const err27 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/3/properties/action/const",keyword:"const",params:{allowedValue: "execute"},schema:"execute",parentSchema:schema35.oneOf[3].properties.action,data:data25};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "execute"},parentSchema:schema35.oneOf[3].properties.action,data:data25});
 errors++;
 }
 }
@@ -9447,25 +5703,13 @@ errors = vErrors.length;
 else if(tag0 === "rewrite"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err28 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[4].required,parentSchema:schema35.oneOf[4],data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[4],data});
 errors++;
 }
 if(data.action !== undefined){
 let data27 = data.action;
 if("rewrite" !== data27){
-const err29 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/4/properties/action/const",keyword:"const",params:{allowedValue: "rewrite"},schema:"rewrite",parentSchema:schema35.oneOf[4].properties.action,data:data27};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "rewrite"},parentSchema:schema35.oneOf[4].properties.action,data:data27});
 errors++;
 }
 }
@@ -9480,25 +5724,13 @@ errors = vErrors.length;
 else if(tag0 === "redirect"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err30 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[5].required,parentSchema:schema35.oneOf[5],data};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[5],data});
 errors++;
 }
 if(data.action !== undefined){
 let data29 = data.action;
 if("redirect" !== data29){
-const err31 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/5/properties/action/const",keyword:"const",params:{allowedValue: "redirect"},schema:"redirect",parentSchema:schema35.oneOf[5].properties.action,data:data29};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "redirect"},parentSchema:schema35.oneOf[5].properties.action,data:data29});
 errors++;
 }
 }
@@ -9513,25 +5745,13 @@ errors = vErrors.length;
 else if(tag0 === "route"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err32 = {instancePath,schemaPath:"#/oneOf/6/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[6].required,parentSchema:schema35.oneOf[6],data};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[6],data});
 errors++;
 }
 if(data.action !== undefined){
 let data31 = data.action;
 if("route" !== data31){
-const err33 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/6/properties/action/const",keyword:"const",params:{allowedValue: "route"},schema:"route",parentSchema:schema35.oneOf[6].properties.action,data:data31};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "route"},parentSchema:schema35.oneOf[6].properties.action,data:data31});
 errors++;
 }
 }
@@ -9546,25 +5766,13 @@ errors = vErrors.length;
 else if(tag0 === "score"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err34 = {instancePath,schemaPath:"#/oneOf/7/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[7].required,parentSchema:schema35.oneOf[7],data};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[7],data});
 errors++;
 }
 if(data.action !== undefined){
 let data33 = data.action;
 if("score" !== data33){
-const err35 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/7/properties/action/const",keyword:"const",params:{allowedValue: "score"},schema:"score",parentSchema:schema35.oneOf[7].properties.action,data:data33};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "score"},parentSchema:schema35.oneOf[7].properties.action,data:data33});
 errors++;
 }
 }
@@ -9579,25 +5787,13 @@ errors = vErrors.length;
 else if(tag0 === "serve_error"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err36 = {instancePath,schemaPath:"#/oneOf/8/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[8].required,parentSchema:schema35.oneOf[8],data};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[8],data});
 errors++;
 }
 if(data.action !== undefined){
 let data35 = data.action;
 if("serve_error" !== data35){
-const err37 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/8/properties/action/const",keyword:"const",params:{allowedValue: "serve_error"},schema:"serve_error",parentSchema:schema35.oneOf[8].properties.action,data:data35};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "serve_error"},parentSchema:schema35.oneOf[8].properties.action,data:data35});
 errors++;
 }
 }
@@ -9612,25 +5808,13 @@ errors = vErrors.length;
 else if(tag0 === "set_config"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err38 = {instancePath,schemaPath:"#/oneOf/9/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[9].required,parentSchema:schema35.oneOf[9],data};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[9],data});
 errors++;
 }
 if(data.action !== undefined){
 let data37 = data.action;
 if("set_config" !== data37){
-const err39 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/9/properties/action/const",keyword:"const",params:{allowedValue: "set_config"},schema:"set_config",parentSchema:schema35.oneOf[9].properties.action,data:data37};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_config"},parentSchema:schema35.oneOf[9].properties.action,data:data37});
 errors++;
 }
 }
@@ -9645,25 +5829,13 @@ errors = vErrors.length;
 else if(tag0 === "set_cache_settings"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err40 = {instancePath,schemaPath:"#/oneOf/10/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[10].required,parentSchema:schema35.oneOf[10],data};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[10],data});
 errors++;
 }
 if(data.action !== undefined){
 let data39 = data.action;
 if("set_cache_settings" !== data39){
-const err41 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/10/properties/action/const",keyword:"const",params:{allowedValue: "set_cache_settings"},schema:"set_cache_settings",parentSchema:schema35.oneOf[10].properties.action,data:data39};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_settings"},parentSchema:schema35.oneOf[10].properties.action,data:data39});
 errors++;
 }
 }
@@ -9678,25 +5850,13 @@ errors = vErrors.length;
 else if(tag0 === "set_cache_control"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err42 = {instancePath,schemaPath:"#/oneOf/11/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[11].required,parentSchema:schema35.oneOf[11],data};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[11],data});
 errors++;
 }
 if(data.action !== undefined){
 let data41 = data.action;
 if("set_cache_control" !== data41){
-const err43 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/11/properties/action/const",keyword:"const",params:{allowedValue: "set_cache_control"},schema:"set_cache_control",parentSchema:schema35.oneOf[11].properties.action,data:data41};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_control"},parentSchema:schema35.oneOf[11].properties.action,data:data41});
 errors++;
 }
 }
@@ -9711,25 +5871,13 @@ errors = vErrors.length;
 else if(tag0 === "set_cache_tags"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/12/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[12].required,parentSchema:schema35.oneOf[12],data};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[12],data});
 errors++;
 }
 if(data.action !== undefined){
 let data43 = data.action;
 if("set_cache_tags" !== data43){
-const err45 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/12/properties/action/const",keyword:"const",params:{allowedValue: "set_cache_tags"},schema:"set_cache_tags",parentSchema:schema35.oneOf[12].properties.action,data:data43};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_tags"},parentSchema:schema35.oneOf[12].properties.action,data:data43});
 errors++;
 }
 }
@@ -9744,25 +5892,13 @@ errors = vErrors.length;
 else if(tag0 === "compress_response"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err46 = {instancePath,schemaPath:"#/oneOf/13/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[13].required,parentSchema:schema35.oneOf[13],data};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[13],data});
 errors++;
 }
 if(data.action !== undefined){
 let data45 = data.action;
 if("compress_response" !== data45){
-const err47 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/13/properties/action/const",keyword:"const",params:{allowedValue: "compress_response"},schema:"compress_response",parentSchema:schema35.oneOf[13].properties.action,data:data45};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "compress_response"},parentSchema:schema35.oneOf[13].properties.action,data:data45});
 errors++;
 }
 }
@@ -9777,25 +5913,13 @@ errors = vErrors.length;
 else if(tag0 === "log_custom_field"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-const err48 = {instancePath,schemaPath:"#/oneOf/14/required",keyword:"required",params:{missingProperty: "action_parameters"},schema:schema35.oneOf[14].required,parentSchema:schema35.oneOf[14],data};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[14],data});
 errors++;
 }
 if(data.action !== undefined){
 let data47 = data.action;
 if("log_custom_field" !== data47){
-const err49 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/14/properties/action/const",keyword:"const",params:{allowedValue: "log_custom_field"},schema:"log_custom_field",parentSchema:schema35.oneOf[14].properties.action,data:data47};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "log_custom_field"},parentSchema:schema35.oneOf[14].properties.action,data:data47});
 errors++;
 }
 }
@@ -9812,13 +5936,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data49 = data.action;
 if("transform_response_html" !== data49){
-const err50 = {instancePath:instancePath+"/action",schemaPath:"#/oneOf/15/properties/action/const",keyword:"const",params:{allowedValue: "transform_response_html"},schema:"transform_response_html",parentSchema:schema35.oneOf[15].properties.action,data:data49};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "transform_response_html"},parentSchema:schema35.oneOf[15].properties.action,data:data49});
 errors++;
 }
 }
@@ -9831,35 +5949,17 @@ errors = vErrors.length;
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "action", tagValue: tag0},schema:schema35.discriminator,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "action", tagValue: tag0},parentSchema:schema35,data});
 errors++;
 }
 }
 else {
-const err52 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "action", tagValue: tag0},schema:schema35.discriminator,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "action", tagValue: tag0},parentSchema:schema35,data});
 errors++;
 }
 }
 else {
-const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema35.type,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
 validate83.errors = vErrors;
@@ -9872,24 +5972,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern13.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
 errors++;
 }
 validate207.errors = vErrors;
@@ -9960,13 +6048,7 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema32.if,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema32,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9978,13 +6060,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
 validate78.errors = vErrors;
@@ -10005,13 +6081,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
 validate77.errors = vErrors;
@@ -10024,37 +6094,19 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema27.required,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema27,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data0 = data.description;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.properties.description.type,parentSchema:schema27.properties.description,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.description,data:data0});
 errors++;
 }
 }
@@ -10084,13 +6136,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema27.type,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
 validate68.errors = vErrors;
@@ -10105,24 +6151,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema81,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema81,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema81.type,parentSchema:schema81,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema81,data});
 errors++;
 }
 validate230.errors = vErrors;
@@ -10135,23 +6169,11 @@ function validate232(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema82.type,parentSchema:schema82,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema82,data});
 errors++;
 }
 if(!(data === true)){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema82.enum},schema:schema82.enum,parentSchema:schema82,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema82.enum},parentSchema:schema82,data});
 errors++;
 }
 validate232.errors = vErrors;
@@ -10164,24 +6186,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema28.required,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
 errors++;
 }
 }
@@ -10193,13 +6203,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
 validate234.errors = vErrors;
@@ -10211,23 +6215,11 @@ function validate237(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema29.type,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema29,data});
 errors++;
 }
 if(!((data === "first") || (data === "last"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},schema:schema29.enum,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema29.enum},parentSchema:schema29,data});
 errors++;
 }
 validate237.errors = vErrors;
@@ -10248,13 +6240,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
 validate240.errors = vErrors;
@@ -10311,13 +6297,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema80.then.not,parentSchema:schema80.then,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema80.then,data});
 errors++;
 }
 else {
@@ -10339,13 +6319,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema80.else.required,parentSchema:schema80.else,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema80.else,data});
 errors++;
 }
 }
@@ -10354,45 +6328,21 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema80.if,parentSchema:schema80,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema80,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema80.required,parentSchema:schema80,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema80,data});
 errors++;
 }
 if(data.phase === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema80.required,parentSchema:schema80,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema80,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "name") || (key0 === "phase")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema80,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema80,data});
 errors++;
 }
 }
@@ -10405,36 +6355,18 @@ errors = vErrors.length;
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema80.properties.phase.type,parentSchema:schema80.properties.phase,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema80.properties.phase,data:data1});
 errors++;
 }
 if(!(data1 === "http_request_firewall_custom")){
-const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema80.properties.phase.enum},schema:schema80.properties.phase.enum,parentSchema:schema80.properties.phase,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema80.properties.phase.enum},parentSchema:schema80.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema80.properties.description.type,parentSchema:schema80.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema80.properties.description,data:data2});
 errors++;
 }
 }
@@ -10470,13 +6402,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema80.type,parentSchema:schema80,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema80,data});
 errors++;
 }
 validate229.errors = vErrors;
@@ -10494,13 +6420,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "zone"},schema:schema22.oneOf[0].required,parentSchema:schema22.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema22.oneOf[0],data});
 errors++;
 }
 }
@@ -10512,13 +6432,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zones === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "zones"},schema:schema22.oneOf[1].required,parentSchema:schema22.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zones"},parentSchema:schema22.oneOf[1],data});
 errors++;
 }
 }
@@ -10534,13 +6448,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema22.oneOf,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema22,data});
 errors++;
 }
 else {
@@ -10557,13 +6465,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(func2.call(schema22.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
 errors++;
 }
 }
@@ -10571,24 +6473,12 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err4 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema22.properties.zone,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zone,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/type",keyword:"type",params:{type: "string"},schema:schema22.properties.zone.type,parentSchema:schema22.properties.zone,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.zone,data:data0});
 errors++;
 }
 }
@@ -10596,60 +6486,30 @@ if(data.zones !== undefined){
 let data1 = data.zones;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/zones",schemaPath:"#/properties/zones/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema22.properties.zones,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones",keyword:"minItems",params:{limit: 1},parentSchema:schema22.properties.zones,data:data1});
 errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if((typeof data2 !== "string") && (!(data2 && typeof data2 == "object" && !Array.isArray(data2)))){
-const err7 = {instancePath:instancePath+"/zones/" + i0,schemaPath:"#/properties/zones/items/type",keyword:"type",params:{type: schema22.properties.zones.items.type},schema:schema22.properties.zones.items.type,parentSchema:schema22.properties.zones.items,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"type",params:{type: schema22.properties.zones.items.type},parentSchema:schema22.properties.zones.items,data:data2});
 errors++;
 }
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err8 = {instancePath:instancePath+"/zones/" + i0,schemaPath:"#/properties/zones/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema22.properties.zones.items,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zones.items,data:data2});
 errors++;
 }
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.name === undefined){
-const err9 = {instancePath:instancePath+"/zones/" + i0,schemaPath:"#/properties/zones/items/required",keyword:"required",params:{missingProperty: "name"},schema:schema22.properties.zones.items.required,parentSchema:schema22.properties.zones.items,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema22.properties.zones.items,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!(((key1 === "name") || (key1 === "vars")) || (key1 === "labels"))){
-const err10 = {instancePath:instancePath+"/zones/" + i0,schemaPath:"#/properties/zones/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema22.properties.zones.items,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.zones.items,data:data2});
 errors++;
 }
 }
@@ -10657,24 +6517,12 @@ if(data2.name !== undefined){
 let data3 = data2.name;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
-const err11 = {instancePath:instancePath+"/zones/" + i0+"/name",schemaPath:"#/properties/zones/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema22.properties.zones.items.properties.name,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zones.items.properties.name,data:data3});
 errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/zones/" + i0+"/name",schemaPath:"#/properties/zones/items/properties/name/type",keyword:"type",params:{type: "string"},schema:schema22.properties.zones.items.properties.name.type,parentSchema:schema22.properties.zones.items.properties.name,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.zones.items.properties.name,data:data3});
 errors++;
 }
 }
@@ -10694,13 +6542,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/zones",schemaPath:"#/properties/zones/type",keyword:"type",params:{type: "array"},schema:schema22.properties.zones.type,parentSchema:schema22.properties.zones,data:data1};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zones",keyword:"type",params:{type: "array"},parentSchema:schema22.properties.zones,data:data1});
 errors++;
 }
 }
@@ -10708,24 +6550,12 @@ if(data.token_env !== undefined){
 let data6 = data.token_env;
 if(typeof data6 === "string"){
 if(!pattern0.test(data6)){
-const err14 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema22.properties.token_env,data:data6};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema22.properties.token_env,data:data6});
 errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/type",keyword:"type",params:{type: "string"},schema:schema22.properties.token_env.type,parentSchema:schema22.properties.token_env,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.token_env,data:data6});
 errors++;
 }
 }
@@ -10758,13 +6588,7 @@ let data11 = data.entrypoints;
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key2 in data11){
 if(!(func2.call(schema22.properties.entrypoints.properties, key2))){
-const err16 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema22.properties.entrypoints,data:data11};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema22.properties.entrypoints,data:data11});
 errors++;
 }
 }
@@ -10878,13 +6702,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/type",keyword:"type",params:{type: "object"},schema:schema22.properties.entrypoints.type,parentSchema:schema22.properties.entrypoints,data:data11};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.entrypoints,data:data11});
 errors++;
 }
 }
@@ -10900,25 +6718,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "array"},schema:schema22.properties.rulesets.type,parentSchema:schema22.properties.rulesets,data:data30};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema22.properties.rulesets,data:data30});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
 errors++;
 }
 validate53.errors = vErrors;
@@ -10933,38 +6739,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
 errors++;
 }
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern0.test(key0)){
-const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema8.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema8.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema8.propertyNames,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema8,data});
 errors++;
 }
 }
@@ -10976,13 +6764,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema8.type,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
 validate245.errors = vErrors;
@@ -10995,38 +6777,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema24,data});
 errors++;
 }
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern10.test(key0)){
-const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},schema:"^[A-Za-z0-9_.-]+$",parentSchema:schema24.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema24.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema24.propertyNames,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema24,data});
 errors++;
 }
 }
@@ -11034,36 +6798,18 @@ for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
 if(!pattern11.test(data0)){
-const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},schema:"^[^\\s/=]+$",parentSchema:schema24.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},schema:schema24.additionalProperties.type,parentSchema:schema24.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema24.type,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
 errors++;
 }
 validate248.errors = vErrors;
@@ -11076,24 +6822,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema12,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "rules") || (key0 === "rulesets"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
 errors++;
 }
 }
@@ -11111,13 +6845,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema12.type,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
 validate250.errors = vErrors;
@@ -11138,13 +6866,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema15.type,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema15,data});
 errors++;
 }
 validate254.errors = vErrors;
@@ -11157,37 +6879,19 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema27.required,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema27,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data0 = data.description;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.properties.description.type,parentSchema:schema27.properties.description,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.description,data:data0});
 errors++;
 }
 }
@@ -11217,13 +6921,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema27.type,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
 validate257.errors = vErrors;
@@ -11237,24 +6935,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema81,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema81,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema81.type,parentSchema:schema81,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema81,data});
 errors++;
 }
 validate278.errors = vErrors;
@@ -11266,23 +6952,11 @@ function validate280(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema82.type,parentSchema:schema82,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema82,data});
 errors++;
 }
 if(!(data === true)){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema82.enum},schema:schema82.enum,parentSchema:schema82,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema82.enum},parentSchema:schema82,data});
 errors++;
 }
 validate280.errors = vErrors;
@@ -11295,24 +6969,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema28.required,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
 errors++;
 }
 }
@@ -11324,13 +6986,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
 validate282.errors = vErrors;
@@ -11342,23 +6998,11 @@ function validate285(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema29.type,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema29,data});
 errors++;
 }
 if(!((data === "first") || (data === "last"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},schema:schema29.enum,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema29.enum},parentSchema:schema29,data});
 errors++;
 }
 validate285.errors = vErrors;
@@ -11379,13 +7023,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
 validate288.errors = vErrors;
@@ -11442,13 +7080,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-const err2 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},schema:schema92.then.not,parentSchema:schema92.then,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema92.then,data});
 errors++;
 }
 else {
@@ -11470,13 +7102,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err3 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "rules"},schema:schema92.else.required,parentSchema:schema92.else,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema92.else,data});
 errors++;
 }
 }
@@ -11485,45 +7111,21 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema92.if,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema92,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema92.required,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema92,data});
 errors++;
 }
 if(data.phase === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema92.required,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema92,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "name") || (key0 === "phase")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema92,data});
 errors++;
 }
 }
@@ -11536,36 +7138,18 @@ errors = vErrors.length;
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema92.properties.phase.type,parentSchema:schema92.properties.phase,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.phase,data:data1});
 errors++;
 }
 if(!((((data1 === "magic_transit") || (data1 === "http_request_firewall_custom")) || (data1 === "http_ratelimit")) || (data1 === "http_request_firewall_managed"))){
-const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/enum",keyword:"enum",params:{allowedValues: schema92.properties.phase.enum},schema:schema92.properties.phase.enum,parentSchema:schema92.properties.phase,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema92.properties.phase.enum},parentSchema:schema92.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema92.properties.description.type,parentSchema:schema92.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.description,data:data2});
 errors++;
 }
 }
@@ -11601,13 +7185,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema92.type,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema92,data});
 errors++;
 }
 validate277.errors = vErrors;
@@ -11621,24 +7199,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.account === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account"},schema:schema86.required,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "account"},parentSchema:schema86,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "account") || (key0 === "token_env")) || (key0 === "vars")) || (key0 === "labels")) || (key0 === "ownership")) || (key0 === "ignore")) || (key0 === "entrypoints")) || (key0 === "rulesets"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema86,data});
 errors++;
 }
 }
@@ -11646,24 +7212,12 @@ if(data.account !== undefined){
 let data0 = data.account;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err2 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema86.properties.account,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema86.properties.account,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema86.properties.account.type,parentSchema:schema86.properties.account,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.account,data:data0});
 errors++;
 }
 }
@@ -11671,24 +7225,12 @@ if(data.token_env !== undefined){
 let data1 = data.token_env;
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-const err4 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema86.properties.token_env,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema86.properties.token_env,data:data1});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/token_env",schemaPath:"#/properties/token_env/type",keyword:"type",params:{type: "string"},schema:schema86.properties.token_env.type,parentSchema:schema86.properties.token_env,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.token_env,data:data1});
 errors++;
 }
 }
@@ -11721,13 +7263,7 @@ let data6 = data.entrypoints;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key1 in data6){
 if(!(func2.call(schema86.properties.entrypoints.properties, key1))){
-const err6 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema86.properties.entrypoints,data:data6};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema86.properties.entrypoints,data:data6});
 errors++;
 }
 }
@@ -11823,13 +7359,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/entrypoints",schemaPath:"#/properties/entrypoints/type",keyword:"type",params:{type: "object"},schema:schema86.properties.entrypoints.type,parentSchema:schema86.properties.entrypoints,data:data6};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.entrypoints,data:data6});
 errors++;
 }
 }
@@ -11845,25 +7375,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "array"},schema:schema86.properties.rulesets.type,parentSchema:schema86.properties.rulesets,data:data22};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema86.properties.rulesets,data:data22});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema86.type,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema86,data});
 errors++;
 }
 validate244.errors = vErrors;
@@ -11878,24 +7396,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern13.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
 errors++;
 }
 validate293.errors = vErrors;
@@ -11909,47 +7415,23 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},schema:schema100.required,parentSchema:schema100,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema100,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "default")) || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema100,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema100,data});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},schema:schema100.properties.type.type,parentSchema:schema100.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.type,data:data0});
 errors++;
 }
 if(!((((((data0 === "string") || (data0 === "integer")) || (data0 === "number")) || (data0 === "boolean")) || (data0 === "list")) || (data0 === "expression"))){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema100.properties.type.enum},schema:schema100.properties.type.enum,parentSchema:schema100.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema100.properties.type.enum},parentSchema:schema100.properties.type,data:data0});
 errors++;
 }
 }
@@ -11963,63 +7445,33 @@ if(data.enum !== undefined){
 let data2 = data.enum;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err4 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema100.properties.enum,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema100.properties.enum,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))){
-const err5 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: schema100.properties.enum.items.type},schema:schema100.properties.enum.items.type,parentSchema:schema100.properties.enum.items,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema100.properties.enum.items.type},parentSchema:schema100.properties.enum.items,data:data3});
 errors++;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema100.properties.enum.type,parentSchema:schema100.properties.enum,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema100.properties.enum,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema100.properties.description.type,parentSchema:schema100.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.description,data:data4});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema100.type,parentSchema:schema100,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema100,data});
 errors++;
 }
 validate295.errors = vErrors;
@@ -12040,13 +7492,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
 validate298.errors = vErrors;
@@ -12060,34 +7506,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pack === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pack"},schema:schema98.required,parentSchema:schema98,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema98,data});
 errors++;
 }
 if(data.rules === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema98.required,parentSchema:schema98,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema98,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "pack") || (key0 === "description")) || (key0 === "phases")) || (key0 === "params")) || (key0 === "rules"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema98,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema98,data});
 errors++;
 }
 }
@@ -12100,13 +7528,7 @@ errors = vErrors.length;
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema98.properties.description.type,parentSchema:schema98.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema98.properties.description,data:data1});
 errors++;
 }
 }
@@ -12114,48 +7536,24 @@ if(data.phases !== undefined){
 let data2 = data.phases;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err4 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema98.properties.phases,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema98.properties.phases,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/type",keyword:"type",params:{type: "string"},schema:schema98.properties.phases.items.type,parentSchema:schema98.properties.phases.items,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema98.properties.phases.items,data:data3});
 errors++;
 }
 if(!((((((((((((((((((((((((data3 === "http_request_sanitize") || (data3 === "http_request_dynamic_redirect")) || (data3 === "http_request_transform")) || (data3 === "http_config_settings")) || (data3 === "http_request_origin")) || (data3 === "ddos_l7")) || (data3 === "http_request_firewall_custom")) || (data3 === "http_ratelimit")) || (data3 === "http_request_firewall_managed")) || (data3 === "http_request_sbfm")) || (data3 === "http_request_late_transform")) || (data3 === "http_request_cache_settings")) || (data3 === "http_response_cache_settings")) || (data3 === "http_custom_errors")) || (data3 === "http_response_headers_transform")) || (data3 === "http_response_compression")) || (data3 === "http_response_firewall_managed")) || (data3 === "http_log_custom_fields")) || (data3 === "ddos_l4")) || (data3 === "magic_transit")) || (data3 === "magic_transit_managed")) || (data3 === "magic_transit_ratelimit")) || (data3 === "magic_transit_ids_managed")) || (data3 === "http_request_redirect"))){
-const err6 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/properties/phases/items/enum",keyword:"enum",params:{allowedValues: schema98.properties.phases.items.enum},schema:schema98.properties.phases.items.enum,parentSchema:schema98.properties.phases.items,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema98.properties.phases.items.enum},parentSchema:schema98.properties.phases.items,data:data3});
 errors++;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/type",keyword:"type",params:{type: "array"},schema:schema98.properties.phases.type,parentSchema:schema98.properties.phases,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema98.properties.phases,data:data2});
 errors++;
 }
 }
@@ -12163,38 +7561,20 @@ if(data.params !== undefined){
 let data4 = data.params;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length < 1){
-const err8 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema98.properties.params,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema98.properties.params,data:data4});
 errors++;
 }
 for(const key1 in data4){
 const _errs11 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-const err9 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema98.properties.params.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema98.properties.params.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 var valid3 = _errs11 === errors;
 if(!valid3){
-const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema98.properties.params.propertyNames,parentSchema:schema98.properties.params,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema98.properties.params,data:data4});
 errors++;
 }
 }
@@ -12206,13 +7586,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},schema:schema98.properties.params.type,parentSchema:schema98.properties.params,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema98.properties.params,data:data4});
 errors++;
 }
 }
@@ -12224,13 +7598,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema98.type,parentSchema:schema98,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema98,data});
 errors++;
 }
 validate292.errors = vErrors;
@@ -12245,23 +7613,11 @@ function validate302(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema103.type,parentSchema:schema103,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema103,data});
 errors++;
 }
 if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema103.enum},schema:schema103.enum,parentSchema:schema103,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema103.enum},parentSchema:schema103,data});
 errors++;
 }
 validate302.errors = vErrors;
@@ -12279,25 +7635,13 @@ for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern32.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},schema:"^[a-z0-9_][a-z0-9_.]*$",parentSchema:schema104.propertyNames,data:key0,propertyName:key0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema104.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema104.propertyNames,parentSchema:schema104,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema104,data});
 errors++;
 }
 }
@@ -12308,37 +7652,19 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
-const err2 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: schema104.additionalProperties.items.type},schema:schema104.additionalProperties.items.type,parentSchema:schema104.additionalProperties.items,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema104.additionalProperties.items.type},parentSchema:schema104.additionalProperties.items,data:data1});
 errors++;
 }
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema104.additionalProperties.type,parentSchema:schema104.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema104.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema104.type,parentSchema:schema104,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema104,data});
 errors++;
 }
 validate304.errors = vErrors;
@@ -12354,24 +7680,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern33.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},schema:"^[A-Z][A-Z0-9_-]*$",parentSchema:schema106,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema106,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema106.type,parentSchema:schema106,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema106,data});
 errors++;
 }
 validate307.errors = vErrors;
@@ -12385,24 +7699,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema107,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema107,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema107.type,parentSchema:schema107,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema107,data});
 errors++;
 }
 validate309.errors = vErrors;
@@ -12418,13 +7720,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema108.additionalProperties.type},schema:schema108.additionalProperties.type,parentSchema:schema108.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema108.additionalProperties.type},parentSchema:schema108.additionalProperties,data:data0});
 errors++;
 }
 if(Array.isArray(data0)){
@@ -12432,13 +7728,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema108.additionalProperties.items.type,parentSchema:schema108.additionalProperties.items,data:data1};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema108.additionalProperties.items,data:data1});
 errors++;
 }
 }
@@ -12446,13 +7736,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema108.type,parentSchema:schema108,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema108,data});
 errors++;
 }
 validate311.errors = vErrors;
@@ -12465,13 +7749,7 @@ function validate313(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema109.type,parentSchema:schema109,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema109,data});
 errors++;
 }
 validate313.errors = vErrors;
@@ -12487,25 +7765,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema110.additionalProperties.type},schema:schema110.additionalProperties.type,parentSchema:schema110.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema110.additionalProperties.type},parentSchema:schema110.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema110.type,parentSchema:schema110,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema110,data});
 errors++;
 }
 validate315.errors = vErrors;
@@ -12518,13 +7784,7 @@ function validate317(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},schema:schema111.type,parentSchema:schema111,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema111,data});
 errors++;
 }
 validate317.errors = vErrors;
@@ -12537,24 +7797,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema105,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema105,data});
 errors++;
 }
 }
@@ -12596,13 +7844,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema105.type,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
 errors++;
 }
 validate306.errors = vErrors;
@@ -12618,24 +7860,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema114,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema114,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema114.type,parentSchema:schema114,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema114,data});
 errors++;
 }
 validate322.errors = vErrors;
@@ -12647,47 +7877,23 @@ function validate321(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema113.type},schema:schema113.type,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema113.type},parentSchema:schema113,data});
 errors++;
 }
 if(typeof data === "string"){
 if(func3(data) < 1){
-const err1 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema113,data});
 errors++;
 }
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.url === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema113.required,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema113,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema113,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema113,data});
 errors++;
 }
 }
@@ -12745,58 +7951,28 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema115,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema115,data});
 errors++;
 }
 }
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema115.properties.status.type,parentSchema:schema115.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema115.properties.status,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 999 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema115.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema115.properties.status,data:data0});
 errors++;
 }
 if(data0 < 100 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema115.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema115.properties.status,data:data0});
 errors++;
 }
 }
@@ -12815,13 +7991,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema115.type,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema115,data});
 errors++;
 }
 validate331.errors = vErrors;
@@ -12835,23 +8005,11 @@ function validate337(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema117.type,parentSchema:schema117,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema117,data});
 errors++;
 }
 if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum},schema:schema117.enum,parentSchema:schema117,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema117.enum},parentSchema:schema117,data});
 errors++;
 }
 validate337.errors = vErrors;
@@ -12865,25 +8023,13 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema118,data});
 errors++;
 }
 for(const key0 in data){
 let data0 = data[key0];
 if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: schema118.additionalProperties.type},schema:schema118.additionalProperties.type,parentSchema:schema118.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema118.additionalProperties.type},parentSchema:schema118.additionalProperties,data:data0});
 errors++;
 }
 if(Array.isArray(data0)){
@@ -12891,13 +8037,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema118.additionalProperties.items.type,parentSchema:schema118.additionalProperties.items,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema118.additionalProperties.items,data:data1});
 errors++;
 }
 }
@@ -12905,13 +8045,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema118.type,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema118,data});
 errors++;
 }
 validate339.errors = vErrors;
@@ -12924,47 +8058,23 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema116,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema116.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema116,data});
 errors++;
 }
 }
 if(data.action !== undefined){
 let data0 = data.action;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema116.properties.action.type,parentSchema:schema116.properties.action,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema116.properties.action,data:data0});
 errors++;
 }
 if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
-const err3 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema116.properties.action.enum},schema:schema116.properties.action.enum,parentSchema:schema116.properties.action,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema116.properties.action.enum},parentSchema:schema116.properties.action,data:data0});
 errors++;
 }
 }
@@ -12972,24 +8082,12 @@ if(data.rule !== undefined){
 let data1 = data.rule;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema116.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema116.properties.rule,data:data1});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema116.properties.rule.type,parentSchema:schema116.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema116.properties.rule,data:data1});
 errors++;
 }
 }
@@ -12997,24 +8095,12 @@ if(data.phase !== undefined){
 let data2 = data.phase;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema116.properties.phase,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema116.properties.phase,data:data2});
 errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema116.properties.phase.type,parentSchema:schema116.properties.phase,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema116.properties.phase,data:data2});
 errors++;
 }
 }
@@ -13022,13 +8108,7 @@ if(data.rules !== undefined){
 let data3 = data.rules;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-const err8 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema116.properties.rules,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema116.properties.rules,data:data3});
 errors++;
 }
 for(const key1 in data3){
@@ -13039,13 +8119,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema116.properties.rules.type,parentSchema:schema116.properties.rules,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema116.properties.rules,data:data3});
 errors++;
 }
 }
@@ -13053,24 +8127,12 @@ if(data.url !== undefined){
 let data5 = data.url;
 if(typeof data5 === "string"){
 if(func3(data5) < 1){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema116.properties.url,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema116.properties.url,data:data5});
 errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema116.properties.url.type,parentSchema:schema116.properties.url,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema116.properties.url,data:data5});
 errors++;
 }
 }
@@ -13084,58 +8146,28 @@ if(data.location !== undefined){
 let data7 = data.location;
 if(typeof data7 === "string"){
 if(func3(data7) < 1){
-const err12 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema116.properties.location,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema116.properties.location,data:data7});
 errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},schema:schema116.properties.location.type,parentSchema:schema116.properties.location,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema116.properties.location,data:data7});
 errors++;
 }
 }
 if(data.status !== undefined){
 let data8 = data.status;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err14 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},schema:schema116.properties.status.type,parentSchema:schema116.properties.status,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema116.properties.status,data:data8});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 999 || isNaN(data8)){
-const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},schema:999,parentSchema:schema116.properties.status,data:data8};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema116.properties.status,data:data8});
 errors++;
 }
 if(data8 < 100 || isNaN(data8)){
-const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},schema:100,parentSchema:schema116.properties.status,data:data8};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema116.properties.status,data:data8});
 errors++;
 }
 }
@@ -13150,36 +8182,18 @@ if(data.settings !== undefined){
 let data10 = data.settings;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(Object.keys(data10).length < 1){
-const err17 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema116.properties.settings,data:data10};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema116.properties.settings,data:data10});
 errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"},schema:schema116.properties.settings.type,parentSchema:schema116.properties.settings,data:data10};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema116.properties.settings,data:data10});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema116.type,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema116,data});
 errors++;
 }
 validate336.errors = vErrors;
@@ -13192,44 +8206,20 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema112.required,parentSchema:schema112,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema112,data});
 errors++;
 }
 if(data.request === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},schema:schema112.required,parentSchema:schema112,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema112,data});
 errors++;
 }
 if(data.expect === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expect"},schema:schema112.required,parentSchema:schema112,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema112,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "request")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema112,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema112,data});
 errors++;
 }
 }
@@ -13237,24 +8227,12 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema112.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema112.properties.name,data:data0});
 errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema112.properties.name.type,parentSchema:schema112.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema112.properties.name,data:data0});
 errors++;
 }
 }
@@ -13273,24 +8251,12 @@ errors = vErrors.length;
 if(data.count !== undefined){
 let data3 = data.count;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},schema:schema112.properties.count.type,parentSchema:schema112.properties.count,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema112.properties.count,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 1 || isNaN(data3)){
-const err7 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema112.properties.count,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema112.properties.count,data:data3});
 errors++;
 }
 }
@@ -13309,13 +8275,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema112.type,parentSchema:schema112,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema112,data});
 errors++;
 }
 validate320.errors = vErrors;
@@ -13329,34 +8289,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "zone"},schema:schema102.required,parentSchema:schema102,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema102,data});
 errors++;
 }
 if(data.tests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tests"},schema:schema102.required,parentSchema:schema102,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema102,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "request")) || (key0 === "tests"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema102,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema102,data});
 errors++;
 }
 }
@@ -13364,24 +8306,12 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err3 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema102.properties.zone,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema102.properties.zone,data:data0});
 errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/zone",schemaPath:"#/properties/zone/type",keyword:"type",params:{type: "string"},schema:schema102.properties.zone.type,parentSchema:schema102.properties.zone,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema102.properties.zone,data:data0});
 errors++;
 }
 }
@@ -13389,24 +8319,12 @@ if(data.account !== undefined){
 let data1 = data.account;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-const err5 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema102.properties.account,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema102.properties.account,data:data1});
 errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},schema:schema102.properties.account.type,parentSchema:schema102.properties.account,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema102.properties.account,data:data1});
 errors++;
 }
 }
@@ -13432,13 +8350,7 @@ if(data.tests !== undefined){
 let data5 = data.tests;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-const err7 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema102.properties.tests,data:data5};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema102.properties.tests,data:data5});
 errors++;
 }
 const len0 = data5.length;
@@ -13450,25 +8362,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/type",keyword:"type",params:{type: "array"},schema:schema102.properties.tests.type,parentSchema:schema102.properties.tests,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema102.properties.tests,data:data5});
 errors++;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema102.type,parentSchema:schema102,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema102,data});
 errors++;
 }
 validate301.errors = vErrors;

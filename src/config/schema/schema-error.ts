@@ -1,8 +1,7 @@
-import type { ErrorObject } from 'ajv';
-
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import { pointerParts } from '../../model/json-pointer.ts';
+import type { Validator } from '../generated/validators.mjs';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 
 /** What a compiled schema found, in the shape that messages are made of. */
@@ -22,18 +21,24 @@ export interface SchemaError {
   readonly document: YamlDocument;
 }
 
-/** Takes over what ajv reports (`verbose`), typed. */
-export function schemaErrors(errors: readonly ErrorObject[], document: YamlDocument): readonly SchemaError[] {
-  return errors.map((error) => ({
-    keyword: error.keyword,
-    path: pointerParts(error.instancePath),
-    params: objectOf(error.params),
-    schema: objectOf(error.parentSchema),
-    rule: json(error.schema),
-    value: json(error.data),
-    ...(error.propertyName === undefined ? {} : { propertyName: error.propertyName }),
-    document,
-  }));
+/** Takes over what a validator found, typed. */
+export function schemaErrors(
+  errors: NonNullable<Validator<unknown>['errors']>,
+  document: YamlDocument,
+): readonly SchemaError[] {
+  return errors.map((error) => {
+    const schema = objectOf(error.parentSchema);
+    return {
+      keyword: error.keyword,
+      path: pointerParts(error.instancePath),
+      params: objectOf(error.params),
+      schema,
+      rule: schema[error.keyword] ?? null,
+      value: json(error.data),
+      ...(error.propertyName === undefined ? {} : { propertyName: error.propertyName }),
+      document,
+    };
+  });
 }
 
 /** A parameter of the error as text, such as the name of a missing key. */

@@ -5,5 +5,5 @@ import type { Plan } from '../../model/plan.ts';
 /** Whether a value has the shape of a plan; `errors` holds what the last call found. */
 export declare const validatePlan: {
   (data: unknown): data is Plan;
-  readonly errors?: readonly ErrorObject[] | null;
+  readonly errors?: readonly Omit<ErrorObject, 'schema' | 'schemaPath'>[] | null;
 };

@@ -2,7 +2,7 @@
 export const validatePlan = validate21;
 const schema6 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/plan.schema.json","title":"Rulewright plan","type":"object","additionalProperties":false,"required":["kind","formatVersion","baseUrl","summary","digest","integrity","scopes"],"properties":{"kind":{"const":"plan","type":"string"},"formatVersion":{"type":"integer","const":2},"baseUrl":{"type":"string","minLength":1},"summary":{"$ref":"#/definitions/summary"},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$"},"integrity":{"type":"string","pattern":"^[0-9a-f]{64}$"},"findings":{"type":"array","items":{"$ref":"#/definitions/finding"}},"shard":{"$ref":"#/definitions/shard"},"scopes":{"type":"array","items":{"$ref":"#/definitions/scopePlan"}}},"definitions":{"id":{"type":"string","pattern":"^[0-9a-f]{32}$"},"shard":{"type":"object","additionalProperties":false,"required":["index","count","version","run","scopes","places","safety"],"properties":{"index":{"type":"integer","minimum":1,"maximum":256},"count":{"type":"integer","minimum":1,"maximum":256},"version":{"type":"string"},"run":{"type":"string","pattern":"^[0-9a-f]{64}$"},"scopes":{"type":"integer","minimum":0},"places":{"type":"array","items":{"type":"integer","minimum":0}},"safety":{"$ref":"#/definitions/safety"}}},"threshold":{"type":"object","additionalProperties":false,"required":["kind"],"properties":{"kind":{"enum":["count","percent"],"type":"string"},"count":{"type":"number","minimum":0},"percent":{"type":"number","minimum":0}},"oneOf":[{"required":["count"],"properties":{"kind":{"const":"count"}}},{"required":["percent"],"properties":{"kind":{"const":"percent"}}}]},"safety":{"type":"object","additionalProperties":false,"required":["maxDeleted","maxChanged","minRules","protect","weakened","allow"],"properties":{"maxDeleted":{"$ref":"#/definitions/threshold"},"maxChanged":{"$ref":"#/definitions/threshold"},"minRules":{"type":"integer","minimum":0},"protect":{"type":"array","items":{"type":"string"}},"weakened":{"enum":["warn","refuse"],"type":"string"},"allow":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["kind","reason","until"],"properties":{"kind":{"$ref":"#/definitions/finding/properties/kind"},"rule":{"type":"string"},"reason":{"type":"string"},"until":{"type":"string"}}}}}},"scopeKind":{"enum":["zone","account"],"type":"string"},"summary":{"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}},"scopePlan":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"$ref":"#/definitions/plannedScope"},{"$ref":"#/definitions/failedScope"}]},"plannedScope":{"type":"object","additionalProperties":false,"required":["kind","scope","bases","steps","findings","notes"],"properties":{"kind":{"const":"planned","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","id","name","accountId"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"id":{"$ref":"#/definitions/id"},"name":{"type":"string"},"accountId":{"$ref":"#/definitions/id"},"plan":{"type":"string"}}},"tokenEnv":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$"},"bases":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["target","base"],"properties":{"target":{"$ref":"#/definitions/target"},"base":{"$ref":"#/definitions/base"}}}},"steps":{"type":"array","items":{"$ref":"#/definitions/step"}},"findings":{"type":"array","items":{"$ref":"#/definitions/finding"}},"notes":{"type":"array","items":{"$ref":"#/definitions/note"}}}},"failedScope":{"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}},"target":{"type":"object","additionalProperties":false,"required":["kind","level","phase","name"],"properties":{"kind":{"const":"ruleset","type":"string"},"level":{"enum":["zone","root","custom"],"type":"string"},"phase":{"type":"string","pattern":"^[a-z0-9_]+$"},"name":{"type":"string"}}},"base":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","id","version","lastUpdated"],"properties":{"kind":{"const":"version","type":"string"},"id":{"$ref":"#/definitions/id"},"version":{"type":"string","pattern":"^[0-9]+$"},"lastUpdated":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["kind","digest"],"properties":{"kind":{"const":"digest","type":"string"},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$"}}},{"type":"object","additionalProperties":false,"required":["kind"],"properties":{"kind":{"const":"absent","type":"string"}}}]},"step":{"type":"object","required":["operation"],"discriminator":{"propertyName":"operation"},"oneOf":[{"$ref":"#/definitions/createStep"},{"$ref":"#/definitions/updateStep"},{"$ref":"#/definitions/deleteStep"}]},"createStep":{"type":"object","additionalProperties":false,"required":["id","operation","target","base","description","changes","order","after"],"properties":{"id":{"type":"string","minLength":1},"operation":{"const":"create","type":"string"},"target":{"$ref":"#/definitions/target"},"base":{"$ref":"#/definitions/base"},"description":{"type":"string"},"changes":{"type":"array","items":{"$ref":"#/definitions/change"}},"order":{"type":"array","items":{"$ref":"#/definitions/orderEntry"}},"after":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}},"updateStep":{"type":"object","additionalProperties":false,"required":["id","operation","target","base","changes","order","after"],"properties":{"id":{"type":"string","minLength":1},"operation":{"const":"update","type":"string"},"target":{"$ref":"#/definitions/target"},"base":{"$ref":"#/definitions/base"},"description":{"type":"object","additionalProperties":false,"required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"deletesFirst":{"type":"boolean","const":true},"changes":{"type":"array","items":{"$ref":"#/definitions/change"}},"order":{"type":"array","items":{"$ref":"#/definitions/orderEntry"}},"after":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}},"deleteStep":{"type":"object","additionalProperties":false,"required":["id","operation","target","base","changes","after"],"properties":{"id":{"type":"string","minLength":1},"operation":{"const":"delete","type":"string"},"target":{"$ref":"#/definitions/target"},"base":{"$ref":"#/definitions/base"},"description":{"type":"string","minLength":1},"changes":{"type":"array","items":{"$ref":"#/definitions/change"}},"after":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}},"orderEntry":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","id","ref"],"properties":{"kind":{"const":"live","type":"string"},"id":{"$ref":"#/definitions/id"},"ref":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["kind","ref"],"properties":{"kind":{"const":"new","type":"string"},"ref":{"type":"string","minLength":1}}}]},"change":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","ref","content","place","cause","protection"],"properties":{"kind":{"const":"add","type":"string"},"ref":{"type":"string","minLength":1},"content":{"$ref":"#/definitions/content"},"place":{"$ref":"#/definitions/place"},"cause":{"$ref":"#/definitions/cause"},"protection":{"$ref":"#/definitions/protection"}}},{"type":"object","additionalProperties":false,"required":["kind","id","ref","before","content","fields","place","cause","protection"],"properties":{"kind":{"const":"patch","type":"string"},"id":{"$ref":"#/definitions/id"},"ref":{"type":"string","minLength":1},"adopts":{"type":"string"},"before":{"$ref":"#/definitions/content"},"content":{"$ref":"#/definitions/content"},"fields":{"type":"array","items":{"$ref":"#/definitions/fieldChange"}},"place":{"$ref":"#/definitions/place"},"move":{"$ref":"#/definitions/move"},"cause":{"$ref":"#/definitions/cause"},"protection":{"$ref":"#/definitions/protection"}}},{"type":"object","additionalProperties":false,"required":["kind","id","ref","description","move","cause","protection"],"properties":{"kind":{"const":"move","type":"string"},"id":{"$ref":"#/definitions/id"},"ref":{"type":"string"},"description":{"type":"string"},"move":{"$ref":"#/definitions/move"},"cause":{"$ref":"#/definitions/cause"},"protection":{"$ref":"#/definitions/protection"}}},{"type":"object","additionalProperties":false,"required":["kind","id","ref","before","place","protection"],"properties":{"kind":{"const":"delete","type":"string"},"id":{"$ref":"#/definitions/id"},"ref":{"type":"string"},"before":{"$ref":"#/definitions/content"},"place":{"$ref":"#/definitions/place"},"protection":{"$ref":"#/definitions/protection"}}}]},"content":{"type":"object","additionalProperties":false,"required":["action","expression","description","enabled"],"properties":{"action":{"type":"string","pattern":"^[a-z_]+$"},"expression":{"type":"string"},"description":{"type":"string"},"enabled":{"type":"boolean"},"action_parameters":{"type":"object"},"logging":{"type":"object"},"ratelimit":{"type":"object"},"exposed_credential_check":{"type":"object"},"extra":{"type":"object"}}},"fieldChange":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]},"place":{"type":"object","additionalProperties":false,"required":["index","after"],"properties":{"index":{"type":"integer","minimum":1},"after":{"type":["string","null"]}}},"move":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"$ref":"#/definitions/place"},"to":{"$ref":"#/definitions/place"}}},"cause":{"oneOf":[{"$ref":"#/definitions/fileCause"},{"$ref":"#/definitions/versionCause"}]},"versionCause":{"type":"object","additionalProperties":false,"required":["version"],"properties":{"version":{"type":"string","pattern":"^[0-9]+$"},"rule":{"type":"integer","minimum":1}}},"fileCause":{"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/fileCause"}}}},"finding":{"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","emptied","unnamed","protected","weakened","quota","irreversible","settings","foreign","incomplete"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}},"note":{"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","override-reset","override-unknown","override-lock","id-lost","every-request","left-out","list"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}},"protection":{"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind"],"properties":{"kind":{"const":"neutral","type":"string"}}},{"type":"object","additionalProperties":false,"required":["kind","reason"],"properties":{"kind":{"const":"weakening","type":"string"},"reason":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["kind","reason"],"properties":{"kind":{"const":"strengthening","type":"string"},"reason":{"type":"string"}}}]}}};
 const func2 = Object.prototype.hasOwnProperty;
-const func3 = ((text) => Array.from(text).length);
+const func3 = ((text) => text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0));
 const schema7 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -10,34 +10,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rules"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema7,data});
 errors++;
 }
 if(data.rulesets === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rulesets"},schema:schema7.required,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rulesets"},parentSchema:schema7,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "rules") || (key0 === "rulesets"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data});
 errors++;
 }
 }
@@ -45,78 +27,36 @@ if(data.rules !== undefined){
 let data0 = data.rules;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.add === undefined){
-const err3 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "add"},schema:schema7.properties.rules.required,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "add"},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 if(data0.patch === undefined){
-const err4 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "patch"},schema:schema7.properties.rules.required,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "patch"},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 if(data0.move === undefined){
-const err5 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "move"},schema:schema7.properties.rules.required,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "move"},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 if(data0.delete === undefined){
-const err6 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/required",keyword:"required",params:{missingProperty: "delete"},schema:schema7.properties.rules.required,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "add") || (key1 === "patch")) || (key1 === "move")) || (key1 === "delete"))){
-const err7 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 }
 if(data0.add !== undefined){
 let data1 = data0.add;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err8 = {instancePath:instancePath+"/rules/add",schemaPath:"#/properties/rules/properties/add/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rules.properties.add.type,parentSchema:schema7.properties.rules.properties.add,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/add",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rules.properties.add,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/rules/add",schemaPath:"#/properties/rules/properties/add/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rules.properties.add,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/add",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rules.properties.add,data:data1});
 errors++;
 }
 }
@@ -124,24 +64,12 @@ errors++;
 if(data0.patch !== undefined){
 let data2 = data0.patch;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err10 = {instancePath:instancePath+"/rules/patch",schemaPath:"#/properties/rules/properties/patch/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rules.properties.patch.type,parentSchema:schema7.properties.rules.properties.patch,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/patch",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rules.properties.patch,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/rules/patch",schemaPath:"#/properties/rules/properties/patch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rules.properties.patch,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/patch",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rules.properties.patch,data:data2});
 errors++;
 }
 }
@@ -149,24 +77,12 @@ errors++;
 if(data0.move !== undefined){
 let data3 = data0.move;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err12 = {instancePath:instancePath+"/rules/move",schemaPath:"#/properties/rules/properties/move/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rules.properties.move.type,parentSchema:schema7.properties.rules.properties.move,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/move",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rules.properties.move,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/rules/move",schemaPath:"#/properties/rules/properties/move/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rules.properties.move,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/move",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rules.properties.move,data:data3});
 errors++;
 }
 }
@@ -174,37 +90,19 @@ errors++;
 if(data0.delete !== undefined){
 let data4 = data0.delete;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err14 = {instancePath:instancePath+"/rules/delete",schemaPath:"#/properties/rules/properties/delete/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rules.properties.delete.type,parentSchema:schema7.properties.rules.properties.delete,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/delete",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rules.properties.delete,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/rules/delete",schemaPath:"#/properties/rules/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rules.properties.delete,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rules.properties.delete,data:data4});
 errors++;
 }
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema7.properties.rules.type,parentSchema:schema7.properties.rules,data:data0};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.rules,data:data0});
 errors++;
 }
 }
@@ -212,68 +110,32 @@ if(data.rulesets !== undefined){
 let data5 = data.rulesets;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.create === undefined){
-const err17 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "create"},schema:schema7.properties.rulesets.required,parentSchema:schema7.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "create"},parentSchema:schema7.properties.rulesets,data:data5});
 errors++;
 }
 if(data5.update === undefined){
-const err18 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "update"},schema:schema7.properties.rulesets.required,parentSchema:schema7.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "update"},parentSchema:schema7.properties.rulesets,data:data5});
 errors++;
 }
 if(data5.delete === undefined){
-const err19 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/required",keyword:"required",params:{missingProperty: "delete"},schema:schema7.properties.rulesets.required,parentSchema:schema7.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema7.properties.rulesets,data:data5});
 errors++;
 }
 for(const key2 in data5){
 if(!(((key2 === "create") || (key2 === "update")) || (key2 === "delete"))){
-const err20 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema7.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema7.properties.rulesets,data:data5});
 errors++;
 }
 }
 if(data5.create !== undefined){
 let data6 = data5.create;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err21 = {instancePath:instancePath+"/rulesets/create",schemaPath:"#/properties/rulesets/properties/create/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rulesets.properties.create.type,parentSchema:schema7.properties.rulesets.properties.create,data:data6};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/create",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rulesets.properties.create,data:data6});
 errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err22 = {instancePath:instancePath+"/rulesets/create",schemaPath:"#/properties/rulesets/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rulesets.properties.create,data:data6};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/create",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rulesets.properties.create,data:data6});
 errors++;
 }
 }
@@ -281,24 +143,12 @@ errors++;
 if(data5.update !== undefined){
 let data7 = data5.update;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err23 = {instancePath:instancePath+"/rulesets/update",schemaPath:"#/properties/rulesets/properties/update/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rulesets.properties.update.type,parentSchema:schema7.properties.rulesets.properties.update,data:data7};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/update",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rulesets.properties.update,data:data7});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err24 = {instancePath:instancePath+"/rulesets/update",schemaPath:"#/properties/rulesets/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rulesets.properties.update,data:data7};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/update",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rulesets.properties.update,data:data7});
 errors++;
 }
 }
@@ -306,49 +156,25 @@ errors++;
 if(data5.delete !== undefined){
 let data8 = data5.delete;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err25 = {instancePath:instancePath+"/rulesets/delete",schemaPath:"#/properties/rulesets/properties/delete/type",keyword:"type",params:{type: "integer"},schema:schema7.properties.rulesets.properties.delete.type,parentSchema:schema7.properties.rulesets.properties.delete,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/delete",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.rulesets.properties.delete,data:data8});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-const err26 = {instancePath:instancePath+"/rulesets/delete",schemaPath:"#/properties/rulesets/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema7.properties.rulesets.properties.delete,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.rulesets.properties.delete,data:data8});
 errors++;
 }
 }
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/rulesets",schemaPath:"#/properties/rulesets/type",keyword:"type",params:{type: "object"},schema:schema7.properties.rulesets.type,parentSchema:schema7.properties.rulesets,data:data5};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.rulesets,data:data5});
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema7.type,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data});
 errors++;
 }
 validate22.errors = vErrors;
@@ -362,141 +188,69 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema8,data});
 errors++;
 }
 if(data.effect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "effect"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema8,data});
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema8.required,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema8,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema8.properties.kind.type,parentSchema:schema8.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema8.properties.kind.enum},schema:schema8.properties.kind.enum,parentSchema:schema8.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema8.properties.kind.enum},parentSchema:schema8.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.effect !== undefined){
 let data1 = data.effect;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/type",keyword:"type",params:{type: "string"},schema:schema8.properties.effect.type,parentSchema:schema8.properties.effect,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.effect,data:data1});
 errors++;
 }
 if(!((data1 === "refuse") || (data1 === "warn"))){
-const err7 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/enum",keyword:"enum",params:{allowedValues: schema8.properties.effect.enum},schema:schema8.properties.effect.enum,parentSchema:schema8.properties.effect,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"enum",params:{allowedValues: schema8.properties.effect.enum},parentSchema:schema8.properties.effect,data:data1});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data2 = data.step;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema8.properties.step.type,parentSchema:schema8.properties.step,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.step,data:data2});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema8.properties.rule.type,parentSchema:schema8.properties.rule,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.rule,data:data3});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data4 = data.message;
 if(typeof data4 !== "string"){
-const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema8.properties.message.type,parentSchema:schema8.properties.message,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.message,data:data4});
 errors++;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema8.type,parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
 validate24.errors = vErrors;
@@ -517,25 +271,13 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.count === undefined){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "count"},schema:schema11.oneOf[0].required,parentSchema:schema11.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema11.oneOf[0],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("count" !== data0){
-const err1 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "count"},schema:"count",parentSchema:schema11.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "count"},parentSchema:schema11.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
@@ -548,25 +290,13 @@ passing0 = 0;
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.percent === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "percent"},schema:schema11.oneOf[1].required,parentSchema:schema11.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "percent"},parentSchema:schema11.oneOf[1],data});
 errors++;
 }
 if(data.kind !== undefined){
 let data1 = data.kind;
 if("percent" !== data1){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "percent"},schema:"percent",parentSchema:schema11.oneOf[1].properties.kind,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "percent"},parentSchema:schema11.oneOf[1].properties.kind,data:data1});
 errors++;
 }
 }
@@ -583,13 +313,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema11.oneOf,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema11,data});
 errors++;
 }
 else {
@@ -605,47 +329,23 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema11.required,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema11,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "count")) || (key0 === "percent"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data2 = data.kind;
 if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema11.properties.kind.type,parentSchema:schema11.properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.kind,data:data2});
 errors++;
 }
 if(!((data2 === "count") || (data2 === "percent"))){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema11.properties.kind.enum},schema:schema11.properties.kind.enum,parentSchema:schema11.properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema11.properties.kind.enum},parentSchema:schema11.properties.kind,data:data2});
 errors++;
 }
 }
@@ -653,24 +353,12 @@ if(data.count !== undefined){
 let data3 = data.count;
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err9 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema11.properties.count,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema11.properties.count,data:data3});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "number"},schema:schema11.properties.count.type,parentSchema:schema11.properties.count,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "number"},parentSchema:schema11.properties.count,data:data3});
 errors++;
 }
 }
@@ -678,36 +366,18 @@ if(data.percent !== undefined){
 let data4 = data.percent;
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err11 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema11.properties.percent,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/percent",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema11.properties.percent,data:data4});
 errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "number"},schema:schema11.properties.percent.type,parentSchema:schema11.properties.percent,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/percent",keyword:"type",params:{type: "number"},parentSchema:schema11.properties.percent,data:data4});
 errors++;
 }
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema11.type,parentSchema:schema11,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
 errors++;
 }
 validate28.errors = vErrors;
@@ -720,23 +390,11 @@ function validate31(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema12.type,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema12,data});
 errors++;
 }
 if(!(((((((((((data === "deleted") || (data === "changed")) || (data === "emptied")) || (data === "unnamed")) || (data === "protected")) || (data === "weakened")) || (data === "quota")) || (data === "irreversible")) || (data === "settings")) || (data === "foreign")) || (data === "incomplete"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema12.enum},schema:schema12.enum,parentSchema:schema12,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema12.enum},parentSchema:schema12,data});
 errors++;
 }
 validate31.errors = vErrors;
@@ -749,74 +407,32 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.maxDeleted === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "maxDeleted"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "maxDeleted"},parentSchema:schema10,data});
 errors++;
 }
 if(data.maxChanged === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "maxChanged"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "maxChanged"},parentSchema:schema10,data});
 errors++;
 }
 if(data.minRules === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "minRules"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "minRules"},parentSchema:schema10,data});
 errors++;
 }
 if(data.protect === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protect"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protect"},parentSchema:schema10,data});
 errors++;
 }
 if(data.weakened === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "weakened"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "weakened"},parentSchema:schema10,data});
 errors++;
 }
 if(data.allow === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allow"},schema:schema10.required,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "allow"},parentSchema:schema10,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "maxDeleted") || (key0 === "maxChanged")) || (key0 === "minRules")) || (key0 === "protect")) || (key0 === "weakened")) || (key0 === "allow"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data});
 errors++;
 }
 }
@@ -835,24 +451,12 @@ errors = vErrors.length;
 if(data.minRules !== undefined){
 let data2 = data.minRules;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/minRules",schemaPath:"#/properties/minRules/type",keyword:"type",params:{type: "integer"},schema:schema10.properties.minRules.type,parentSchema:schema10.properties.minRules,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/minRules",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.minRules,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/minRules",schemaPath:"#/properties/minRules/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema10.properties.minRules,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/minRules",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.minRules,data:data2});
 errors++;
 }
 }
@@ -864,48 +468,24 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 !== "string"){
-const err9 = {instancePath:instancePath+"/protect/" + i0,schemaPath:"#/properties/protect/items/type",keyword:"type",params:{type: "string"},schema:schema10.properties.protect.items.type,parentSchema:schema10.properties.protect.items,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/protect/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema10.properties.protect.items,data:data4});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/protect",schemaPath:"#/properties/protect/type",keyword:"type",params:{type: "array"},schema:schema10.properties.protect.type,parentSchema:schema10.properties.protect,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/protect",keyword:"type",params:{type: "array"},parentSchema:schema10.properties.protect,data:data3});
 errors++;
 }
 }
 if(data.weakened !== undefined){
 let data5 = data.weakened;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/weakened",schemaPath:"#/properties/weakened/type",keyword:"type",params:{type: "string"},schema:schema10.properties.weakened.type,parentSchema:schema10.properties.weakened,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/weakened",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.weakened,data:data5});
 errors++;
 }
 if(!((data5 === "warn") || (data5 === "refuse"))){
-const err12 = {instancePath:instancePath+"/weakened",schemaPath:"#/properties/weakened/enum",keyword:"enum",params:{allowedValues: schema10.properties.weakened.enum},schema:schema10.properties.weakened.enum,parentSchema:schema10.properties.weakened,data:data5};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/weakened",keyword:"enum",params:{allowedValues: schema10.properties.weakened.enum},parentSchema:schema10.properties.weakened,data:data5});
 errors++;
 }
 }
@@ -917,44 +497,20 @@ for(let i1=0; i1<len1; i1++){
 let data7 = data6[i1];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.kind === undefined){
-const err13 = {instancePath:instancePath+"/allow/" + i1,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "kind"},schema:schema10.properties.allow.items.required,parentSchema:schema10.properties.allow.items,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema10.properties.allow.items,data:data7});
 errors++;
 }
 if(data7.reason === undefined){
-const err14 = {instancePath:instancePath+"/allow/" + i1,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema10.properties.allow.items.required,parentSchema:schema10.properties.allow.items,data:data7};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema10.properties.allow.items,data:data7});
 errors++;
 }
 if(data7.until === undefined){
-const err15 = {instancePath:instancePath+"/allow/" + i1,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema10.properties.allow.items.required,parentSchema:schema10.properties.allow.items,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1,keyword:"required",params:{missingProperty: "until"},parentSchema:schema10.properties.allow.items,data:data7});
 errors++;
 }
 for(const key1 in data7){
 if(!((((key1 === "kind") || (key1 === "rule")) || (key1 === "reason")) || (key1 === "until"))){
-const err16 = {instancePath:instancePath+"/allow/" + i1,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema10.properties.allow.items,data:data7};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema10.properties.allow.items,data:data7});
 errors++;
 }
 }
@@ -967,75 +523,39 @@ errors = vErrors.length;
 if(data7.rule !== undefined){
 let data9 = data7.rule;
 if(typeof data9 !== "string"){
-const err17 = {instancePath:instancePath+"/allow/" + i1+"/rule",schemaPath:"#/properties/allow/items/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema10.properties.allow.items.properties.rule.type,parentSchema:schema10.properties.allow.items.properties.rule,data:data9};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.allow.items.properties.rule,data:data9});
 errors++;
 }
 }
 if(data7.reason !== undefined){
 let data10 = data7.reason;
 if(typeof data10 !== "string"){
-const err18 = {instancePath:instancePath+"/allow/" + i1+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema10.properties.allow.items.properties.reason.type,parentSchema:schema10.properties.allow.items.properties.reason,data:data10};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.allow.items.properties.reason,data:data10});
 errors++;
 }
 }
 if(data7.until !== undefined){
 let data11 = data7.until;
 if(typeof data11 !== "string"){
-const err19 = {instancePath:instancePath+"/allow/" + i1+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema10.properties.allow.items.properties.until.type,parentSchema:schema10.properties.allow.items.properties.until,data:data11};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1+"/until",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.allow.items.properties.until,data:data11});
 errors++;
 }
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/allow/" + i1,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema10.properties.allow.items.type,parentSchema:schema10.properties.allow.items,data:data7};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema10.properties.allow.items,data:data7});
 errors++;
 }
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema10.properties.allow.type,parentSchema:schema10.properties.allow,data:data6};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/allow",keyword:"type",params:{type: "array"},parentSchema:schema10.properties.allow,data:data6});
 errors++;
 }
 }
 }
 else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema10.type,parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data});
 errors++;
 }
 validate27.errors = vErrors;
@@ -1048,118 +568,52 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.index === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "index"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "index"},parentSchema:schema9,data});
 errors++;
 }
 if(data.count === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "count"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema9,data});
 errors++;
 }
 if(data.version === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema9,data});
 errors++;
 }
 if(data.run === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "run"},parentSchema:schema9,data});
 errors++;
 }
 if(data.scopes === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scopes"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scopes"},parentSchema:schema9,data});
 errors++;
 }
 if(data.places === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "places"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "places"},parentSchema:schema9,data});
 errors++;
 }
 if(data.safety === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "safety"},schema:schema9.required,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "safety"},parentSchema:schema9,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "index") || (key0 === "count")) || (key0 === "version")) || (key0 === "run")) || (key0 === "scopes")) || (key0 === "places")) || (key0 === "safety"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema9,data});
 errors++;
 }
 }
 if(data.index !== undefined){
 let data0 = data.index;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err8 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},schema:schema9.properties.index.type,parentSchema:schema9.properties.index,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/index",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.index,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 256 || isNaN(data0)){
-const err9 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 256},schema:256,parentSchema:schema9.properties.index,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/index",keyword:"maximum",params:{comparison: "<=", limit: 256},parentSchema:schema9.properties.index,data:data0});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err10 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema9.properties.index,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/index",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema9.properties.index,data:data0});
 errors++;
 }
 }
@@ -1167,34 +621,16 @@ errors++;
 if(data.count !== undefined){
 let data1 = data.count;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err11 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},schema:schema9.properties.count.type,parentSchema:schema9.properties.count,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.count,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 256 || isNaN(data1)){
-const err12 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 256},schema:256,parentSchema:schema9.properties.count,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"maximum",params:{comparison: "<=", limit: 256},parentSchema:schema9.properties.count,data:data1});
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-const err13 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema9.properties.count,data:data1};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema9.properties.count,data:data1});
 errors++;
 }
 }
@@ -1202,13 +638,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 !== "string"){
-const err14 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema9.properties.version.type,parentSchema:schema9.properties.version,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.version,data:data2});
 errors++;
 }
 }
@@ -1216,48 +646,24 @@ if(data.run !== undefined){
 let data3 = data.run;
 if(typeof data3 === "string"){
 if(!pattern0.test(data3)){
-const err15 = {instancePath:instancePath+"/run",schemaPath:"#/properties/run/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},schema:"^[0-9a-f]{64}$",parentSchema:schema9.properties.run,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/run",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},parentSchema:schema9.properties.run,data:data3});
 errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/run",schemaPath:"#/properties/run/type",keyword:"type",params:{type: "string"},schema:schema9.properties.run.type,parentSchema:schema9.properties.run,data:data3};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/run",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.run,data:data3});
 errors++;
 }
 }
 if(data.scopes !== undefined){
 let data4 = data.scopes;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err17 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "integer"},schema:schema9.properties.scopes.type,parentSchema:schema9.properties.scopes,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scopes",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.scopes,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err18 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema9.properties.scopes,data:data4};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scopes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema9.properties.scopes,data:data4});
 errors++;
 }
 }
@@ -1269,37 +675,19 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err19 = {instancePath:instancePath+"/places/" + i0,schemaPath:"#/properties/places/items/type",keyword:"type",params:{type: "integer"},schema:schema9.properties.places.items.type,parentSchema:schema9.properties.places.items,data:data6};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/places/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.places.items,data:data6});
 errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err20 = {instancePath:instancePath+"/places/" + i0,schemaPath:"#/properties/places/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema9.properties.places.items,data:data6};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/places/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema9.properties.places.items,data:data6});
 errors++;
 }
 }
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/type",keyword:"type",params:{type: "array"},schema:schema9.properties.places.type,parentSchema:schema9.properties.places,data:data5};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/places",keyword:"type",params:{type: "array"},parentSchema:schema9.properties.places,data:data5});
 errors++;
 }
 }
@@ -1311,13 +699,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema9.type,parentSchema:schema9,data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data});
 errors++;
 }
 validate26.errors = vErrors;
@@ -1332,23 +714,11 @@ function validate37(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema15.type,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema15,data});
 errors++;
 }
 if(!((data === "zone") || (data === "account"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema15.enum},schema:schema15.enum,parentSchema:schema15,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema15.enum},parentSchema:schema15,data});
 errors++;
 }
 validate37.errors = vErrors;
@@ -1363,24 +733,12 @@ let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern3.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},schema:"^[0-9a-f]{32}$",parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema16,data});
 errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema16.type,parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema16,data});
 errors++;
 }
 validate39.errors = vErrors;
@@ -1395,100 +753,46 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema17.required,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema17,data});
 errors++;
 }
 if(data.level === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},schema:schema17.required,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "level"},parentSchema:schema17,data});
 errors++;
 }
 if(data.phase === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "phase"},schema:schema17.required,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema17,data});
 errors++;
 }
 if(data.name === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema17.required,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema17,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "kind") || (key0 === "level")) || (key0 === "phase")) || (key0 === "name"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema17.properties.kind.type,parentSchema:schema17.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.kind,data:data0});
 errors++;
 }
 if("ruleset" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "ruleset"},schema:"ruleset",parentSchema:schema17.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "ruleset"},parentSchema:schema17.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.level !== undefined){
 let data1 = data.level;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type: "string"},schema:schema17.properties.level.type,parentSchema:schema17.properties.level,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/level",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.level,data:data1});
 errors++;
 }
 if(!(((data1 === "zone") || (data1 === "root")) || (data1 === "custom"))){
-const err8 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema17.properties.level.enum},schema:schema17.properties.level.enum,parentSchema:schema17.properties.level,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/level",keyword:"enum",params:{allowedValues: schema17.properties.level.enum},parentSchema:schema17.properties.level,data:data1});
 errors++;
 }
 }
@@ -1496,49 +800,25 @@ if(data.phase !== undefined){
 let data2 = data.phase;
 if(typeof data2 === "string"){
 if(!pattern5.test(data2)){
-const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},schema:"^[a-z0-9_]+$",parentSchema:schema17.properties.phase,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema17.properties.phase,data:data2});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/phase",schemaPath:"#/properties/phase/type",keyword:"type",params:{type: "string"},schema:schema17.properties.phase.type,parentSchema:schema17.properties.phase,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.phase,data:data2});
 errors++;
 }
 }
 if(data.name !== undefined){
 let data3 = data.name;
 if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema17.properties.name.type,parentSchema:schema17.properties.name,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.name,data:data3});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema17.type,parentSchema:schema17,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data});
 errors++;
 }
 validate42.errors = vErrors;
@@ -1553,13 +833,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema18.required,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema18,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -1567,77 +841,35 @@ if(typeof tag0 == "string"){
 if(tag0 === "version"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema18.oneOf[0].required,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 if(data.id === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "id"},schema:schema18.oneOf[0].required,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 if(data.version === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "version"},schema:schema18.oneOf[0].required,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 if(data.lastUpdated === undefined){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "lastUpdated"},schema:schema18.oneOf[0].required,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "kind") || (key0 === "id")) || (key0 === "version")) || (key0 === "lastUpdated"))){
-const err5 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[0].properties.kind.type,parentSchema:schema18.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("version" !== data0){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "version"},schema:"version",parentSchema:schema18.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "version"},parentSchema:schema18.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
@@ -1651,106 +883,52 @@ if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
 if(!pattern6.test(data2)){
-const err8 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},schema:"^[0-9]+$",parentSchema:schema18.oneOf[0].properties.version,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^[0-9]+$"},parentSchema:schema18.oneOf[0].properties.version,data:data2});
 errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/version",schemaPath:"#/oneOf/0/properties/version/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[0].properties.version.type,parentSchema:schema18.oneOf[0].properties.version,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[0].properties.version,data:data2});
 errors++;
 }
 }
 if(data.lastUpdated !== undefined){
 let data3 = data.lastUpdated;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/lastUpdated",schemaPath:"#/oneOf/0/properties/lastUpdated/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[0].properties.lastUpdated.type,parentSchema:schema18.oneOf[0].properties.lastUpdated,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[0].properties.lastUpdated,data:data3});
 errors++;
 }
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema18.oneOf[0].type,parentSchema:schema18.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "digest"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema18.oneOf[1].required,parentSchema:schema18.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema18.oneOf[1],data});
 errors++;
 }
 if(data.digest === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "digest"},schema:schema18.oneOf[1].required,parentSchema:schema18.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "digest"},parentSchema:schema18.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!((key1 === "kind") || (key1 === "digest"))){
-const err14 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema18.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema18.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data4 = data.kind;
 if(typeof data4 !== "string"){
-const err15 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[1].properties.kind.type,parentSchema:schema18.oneOf[1].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[1].properties.kind,data:data4});
 errors++;
 }
 if("digest" !== data4){
-const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "digest"},schema:"digest",parentSchema:schema18.oneOf[1].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "digest"},parentSchema:schema18.oneOf[1].properties.kind,data:data4});
 errors++;
 }
 }
@@ -1758,128 +936,62 @@ if(data.digest !== undefined){
 let data5 = data.digest;
 if(typeof data5 === "string"){
 if(!pattern0.test(data5)){
-const err17 = {instancePath:instancePath+"/digest",schemaPath:"#/oneOf/1/properties/digest/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},schema:"^[0-9a-f]{64}$",parentSchema:schema18.oneOf[1].properties.digest,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/digest",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},parentSchema:schema18.oneOf[1].properties.digest,data:data5});
 errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/digest",schemaPath:"#/oneOf/1/properties/digest/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[1].properties.digest.type,parentSchema:schema18.oneOf[1].properties.digest,data:data5};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/digest",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[1].properties.digest,data:data5});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema18.oneOf[1].type,parentSchema:schema18.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "absent"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema18.oneOf[2].required,parentSchema:schema18.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema18.oneOf[2],data});
 errors++;
 }
 for(const key2 in data){
 if(!(key2 === "kind")){
-const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema18.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema18.oneOf[2],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data6 = data.kind;
 if(typeof data6 !== "string"){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema18.oneOf[2].properties.kind.type,parentSchema:schema18.oneOf[2].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema18.oneOf[2].properties.kind,data:data6});
 errors++;
 }
 if("absent" !== data6){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "absent"},schema:"absent",parentSchema:schema18.oneOf[2].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "absent"},parentSchema:schema18.oneOf[2].properties.kind,data:data6});
 errors++;
 }
 }
 }
 else {
-const err24 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema18.oneOf[2].type,parentSchema:schema18.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18.oneOf[2],data});
 errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema18.discriminator,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema18,data});
 errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema18.discriminator,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema18,data});
 errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema18.type,parentSchema:schema18,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
 errors++;
 }
 validate44.errors = vErrors;
@@ -1897,54 +1009,24 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},schema:schema22.required,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action"},parentSchema:schema22,data});
 errors++;
 }
 if(data.expression === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expression"},schema:schema22.required,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema22,data});
 errors++;
 }
 if(data.description === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},schema:schema22.required,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema22,data});
 errors++;
 }
 if(data.enabled === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "enabled"},schema:schema22.required,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema22,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema22.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
 errors++;
 }
 }
@@ -1952,140 +1034,74 @@ if(data.action !== undefined){
 let data0 = data.action;
 if(typeof data0 === "string"){
 if(!pattern8.test(data0)){
-const err5 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+$"},schema:"^[a-z_]+$",parentSchema:schema22.properties.action,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"pattern",params:{pattern: "^[a-z_]+$"},parentSchema:schema22.properties.action,data:data0});
 errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},schema:schema22.properties.action.type,parentSchema:schema22.properties.action,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.action,data:data0});
 errors++;
 }
 }
 if(data.expression !== undefined){
 let data1 = data.expression;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/expression",schemaPath:"#/properties/expression/type",keyword:"type",params:{type: "string"},schema:schema22.properties.expression.type,parentSchema:schema22.properties.expression,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.expression,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema22.properties.description.type,parentSchema:schema22.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.description,data:data2});
 errors++;
 }
 }
 if(data.enabled !== undefined){
 let data3 = data.enabled;
 if(typeof data3 !== "boolean"){
-const err9 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema22.properties.enabled.type,parentSchema:schema22.properties.enabled,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.enabled,data:data3});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
 let data4 = data.action_parameters;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err10 = {instancePath:instancePath+"/action_parameters",schemaPath:"#/properties/action_parameters/type",keyword:"type",params:{type: "object"},schema:schema22.properties.action_parameters.type,parentSchema:schema22.properties.action_parameters,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.action_parameters,data:data4});
 errors++;
 }
 }
 if(data.logging !== undefined){
 let data5 = data.logging;
 if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err11 = {instancePath:instancePath+"/logging",schemaPath:"#/properties/logging/type",keyword:"type",params:{type: "object"},schema:schema22.properties.logging.type,parentSchema:schema22.properties.logging,data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.logging,data:data5});
 errors++;
 }
 }
 if(data.ratelimit !== undefined){
 let data6 = data.ratelimit;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err12 = {instancePath:instancePath+"/ratelimit",schemaPath:"#/properties/ratelimit/type",keyword:"type",params:{type: "object"},schema:schema22.properties.ratelimit.type,parentSchema:schema22.properties.ratelimit,data:data6};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ratelimit",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.ratelimit,data:data6});
 errors++;
 }
 }
 if(data.exposed_credential_check !== undefined){
 let data7 = data.exposed_credential_check;
 if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err13 = {instancePath:instancePath+"/exposed_credential_check",schemaPath:"#/properties/exposed_credential_check/type",keyword:"type",params:{type: "object"},schema:schema22.properties.exposed_credential_check.type,parentSchema:schema22.properties.exposed_credential_check,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/exposed_credential_check",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.exposed_credential_check,data:data7});
 errors++;
 }
 }
 if(data.extra !== undefined){
 let data8 = data.extra;
 if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-const err14 = {instancePath:instancePath+"/extra",schemaPath:"#/properties/extra/type",keyword:"type",params:{type: "object"},schema:schema22.properties.extra.type,parentSchema:schema22.properties.extra,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/extra",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.extra,data:data8});
 errors++;
 }
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
 errors++;
 }
 validate52.errors = vErrors;
@@ -2099,58 +1115,28 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.index === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "index"},schema:schema23.required,parentSchema:schema23,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "index"},parentSchema:schema23,data});
 errors++;
 }
 if(data.after === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "after"},schema:schema23.required,parentSchema:schema23,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema23,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "index") || (key0 === "after"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema23,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
 errors++;
 }
 }
 if(data.index !== undefined){
 let data0 = data.index;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},schema:schema23.properties.index.type,parentSchema:schema23.properties.index,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/index",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.index,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema23.properties.index,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/index",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.index,data:data0});
 errors++;
 }
 }
@@ -2158,25 +1144,13 @@ errors++;
 if(data.after !== undefined){
 let data1 = data.after;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema23.properties.after.type},schema:schema23.properties.after.type,parentSchema:schema23.properties.after,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: schema23.properties.after.type},parentSchema:schema23.properties.after,data:data1});
 errors++;
 }
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema23.type,parentSchema:schema23,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data});
 errors++;
 }
 validate54.errors = vErrors;
@@ -2192,81 +1166,39 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},schema:schema25.required,parentSchema:schema25,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "file"},parentSchema:schema25,data});
 errors++;
 }
 if(data.line === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "line"},schema:schema25.required,parentSchema:schema25,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "line"},parentSchema:schema25,data});
 errors++;
 }
 if(data.column === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "column"},schema:schema25.required,parentSchema:schema25,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "column"},parentSchema:schema25,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "file") || (key0 === "line")) || (key0 === "column")) || (key0 === "via"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema25,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
 errors++;
 }
 }
 if(data.file !== undefined){
 let data0 = data.file;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},schema:schema25.properties.file.type,parentSchema:schema25.properties.file,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/file",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.file,data:data0});
 errors++;
 }
 }
 if(data.line !== undefined){
 let data1 = data.line;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/type",keyword:"type",params:{type: "integer"},schema:schema25.properties.line.type,parentSchema:schema25.properties.line,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.line,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/line",schemaPath:"#/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema25.properties.line,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/line",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.line,data:data1});
 errors++;
 }
 }
@@ -2274,24 +1206,12 @@ errors++;
 if(data.column !== undefined){
 let data2 = data.column;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "integer"},schema:schema25.properties.column.type,parentSchema:schema25.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.column,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/column",schemaPath:"#/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema25.properties.column,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/column",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.column,data:data2});
 errors++;
 }
 }
@@ -2308,25 +1228,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/via",schemaPath:"#/properties/via/type",keyword:"type",params:{type: "array"},schema:schema25.properties.via.type,parentSchema:schema25.properties.via,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/via",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.via,data:data3});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema25.type,parentSchema:schema25,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
 errors++;
 }
 validate57.errors = vErrors;
@@ -2340,24 +1248,12 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},schema:schema26.required,parentSchema:schema26,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema26,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "version") || (key0 === "rule"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema26,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
 errors++;
 }
 }
@@ -2365,61 +1261,31 @@ if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 === "string"){
 if(!pattern6.test(data0)){
-const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},schema:"^[0-9]+$",parentSchema:schema26.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^[0-9]+$"},parentSchema:schema26.properties.version,data:data0});
 errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},schema:schema26.properties.version.type,parentSchema:schema26.properties.version,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.version,data:data0});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data1 = data.rule;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "integer"},schema:schema26.properties.rule.type,parentSchema:schema26.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.rule,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema26.properties.rule,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.rule,data:data1});
 errors++;
 }
 }
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema26.type,parentSchema:schema26,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
 errors++;
 }
 validate59.errors = vErrors;
@@ -2460,13 +1326,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema24.oneOf,parentSchema:schema24,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema24,data});
 errors++;
 }
 else {
@@ -2491,13 +1351,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema27.required,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -2505,256 +1359,124 @@ if(typeof tag0 == "string"){
 if(tag0 === "neutral"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema27.oneOf[0].required,parentSchema:schema27.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "kind")){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema27.oneOf[0].properties.kind.type,parentSchema:schema27.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("neutral" !== data0){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "neutral"},schema:"neutral",parentSchema:schema27.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "neutral"},parentSchema:schema27.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema27.oneOf[0].type,parentSchema:schema27.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "weakening"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err6 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema27.oneOf[1].required,parentSchema:schema27.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.oneOf[1],data});
 errors++;
 }
 if(data.reason === undefined){
-const err7 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "reason"},schema:schema27.oneOf[1].required,parentSchema:schema27.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema27.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!((key1 === "kind") || (key1 === "reason"))){
-const err8 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema27.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema27.oneOf[1].properties.kind.type,parentSchema:schema27.oneOf[1].properties.kind,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.oneOf[1].properties.kind,data:data1});
 errors++;
 }
 if("weakening" !== data1){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "weakening"},schema:"weakening",parentSchema:schema27.oneOf[1].properties.kind,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "weakening"},parentSchema:schema27.oneOf[1].properties.kind,data:data1});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data2 = data.reason;
 if(typeof data2 !== "string"){
-const err11 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/1/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema27.oneOf[1].properties.reason.type,parentSchema:schema27.oneOf[1].properties.reason,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema27.oneOf[1].properties.reason,data:data2});
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema27.oneOf[1].type,parentSchema:schema27.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "strengthening"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema27.oneOf[2].required,parentSchema:schema27.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.oneOf[2],data});
 errors++;
 }
 if(data.reason === undefined){
-const err14 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "reason"},schema:schema27.oneOf[2].required,parentSchema:schema27.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema27.oneOf[2],data});
 errors++;
 }
 for(const key2 in data){
 if(!((key2 === "kind") || (key2 === "reason"))){
-const err15 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema27.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema27.oneOf[2],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data3 = data.kind;
 if(typeof data3 !== "string"){
-const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema27.oneOf[2].properties.kind.type,parentSchema:schema27.oneOf[2].properties.kind,data:data3};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.oneOf[2].properties.kind,data:data3});
 errors++;
 }
 if("strengthening" !== data3){
-const err17 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "strengthening"},schema:"strengthening",parentSchema:schema27.oneOf[2].properties.kind,data:data3};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "strengthening"},parentSchema:schema27.oneOf[2].properties.kind,data:data3});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data4 = data.reason;
 if(typeof data4 !== "string"){
-const err18 = {instancePath:instancePath+"/reason",schemaPath:"#/oneOf/2/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema27.oneOf[2].properties.reason.type,parentSchema:schema27.oneOf[2].properties.reason,data:data4};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema27.oneOf[2].properties.reason,data:data4});
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema27.oneOf[2].type,parentSchema:schema27.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27.oneOf[2],data});
 errors++;
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema27.discriminator,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema27,data});
 errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema27.discriminator,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema27,data});
 errors++;
 }
 }
 else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema27.type,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
 validate62.errors = vErrors;
@@ -2768,13 +1490,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.required,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema28,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -2782,319 +1498,151 @@ if(typeof tag0 == "string"){
 if(tag0 === "added"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema28.oneOf[0],data});
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema28.oneOf[0],data});
 errors++;
 }
 if(data.after === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "after"},schema:schema28.oneOf[0].required,parentSchema:schema28.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema28.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "path")) || (key0 === "after"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[0].properties.kind.type,parentSchema:schema28.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("added" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "added"},schema:"added",parentSchema:schema28.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "added"},parentSchema:schema28.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/0/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[0].properties.path.type,parentSchema:schema28.oneOf[0].properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[0].properties.path,data:data1});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[0].type,parentSchema:schema28.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "removed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema28.oneOf[1],data});
 errors++;
 }
 if(data.path === undefined){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema28.oneOf[1],data});
 errors++;
 }
 if(data.before === undefined){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema28.oneOf[1].required,parentSchema:schema28.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema28.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!(((key1 === "kind") || (key1 === "path")) || (key1 === "before"))){
-const err12 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema28.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data2 = data.kind;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[1].properties.kind.type,parentSchema:schema28.oneOf[1].properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[1].properties.kind,data:data2});
 errors++;
 }
 if("removed" !== data2){
-const err14 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "removed"},schema:"removed",parentSchema:schema28.oneOf[1].properties.kind,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "removed"},parentSchema:schema28.oneOf[1].properties.kind,data:data2});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/1/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[1].properties.path.type,parentSchema:schema28.oneOf[1].properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[1].properties.path,data:data3});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[1].type,parentSchema:schema28.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "changed"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err17 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 if(data.path === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "path"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 if(data.before === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "before"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 if(data.after === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "after"},schema:schema28.oneOf[2].required,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 for(const key2 in data){
 if(!((((key2 === "kind") || (key2 === "path")) || (key2 === "before")) || (key2 === "after"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data4 = data.kind;
 if(typeof data4 !== "string"){
-const err22 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[2].properties.kind.type,parentSchema:schema28.oneOf[2].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[2].properties.kind,data:data4});
 errors++;
 }
 if("changed" !== data4){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "changed"},schema:"changed",parentSchema:schema28.oneOf[2].properties.kind,data:data4};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "changed"},parentSchema:schema28.oneOf[2].properties.kind,data:data4});
 errors++;
 }
 }
 if(data.path !== undefined){
 let data5 = data.path;
 if(typeof data5 !== "string"){
-const err24 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"},schema:schema28.oneOf[2].properties.path.type,parentSchema:schema28.oneOf[2].properties.path,data:data5};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema28.oneOf[2].properties.path,data:data5});
 errors++;
 }
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema28.oneOf[2].type,parentSchema:schema28.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28.oneOf[2],data});
 errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema28.discriminator,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema28,data});
 errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema28.discriminator,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema28,data});
 errors++;
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
 validate67.errors = vErrors;
@@ -3108,34 +1656,16 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},schema:schema29.required,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema29,data});
 errors++;
 }
 if(data.to === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},schema:schema29.required,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema29,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "from") || (key0 === "to"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
 errors++;
 }
 }
@@ -3153,13 +1683,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
 validate70.errors = vErrors;
@@ -3172,13 +1696,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema21.required,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema21,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -3186,97 +1704,43 @@ if(typeof tag0 == "string"){
 if(tag0 === "add"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 if(data.ref === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "ref"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 if(data.content === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "content"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "content"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 if(data.place === undefined){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "place"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 if(data.cause === undefined){
-const err5 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "cause"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "cause"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 if(data.protection === undefined){
-const err6 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "protection"},schema:schema21.oneOf[0].required,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "kind") || (key0 === "ref")) || (key0 === "content")) || (key0 === "place")) || (key0 === "cause")) || (key0 === "protection"))){
-const err7 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[0].properties.kind.type,parentSchema:schema21.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("add" !== data0){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "add"},schema:"add",parentSchema:schema21.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "add"},parentSchema:schema21.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
@@ -3284,24 +1748,12 @@ if(data.ref !== undefined){
 let data1 = data.ref;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-const err10 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/0/properties/ref/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema21.oneOf[0].properties.ref,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema21.oneOf[0].properties.ref,data:data1});
 errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/0/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[0].properties.ref.type,parentSchema:schema21.oneOf[0].properties.ref,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[0].properties.ref,data:data1});
 errors++;
 }
 }
@@ -3331,140 +1783,62 @@ errors = vErrors.length;
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema21.oneOf[0].type,parentSchema:schema21.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "patch"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err13 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.id === undefined){
-const err14 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "id"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.ref === undefined){
-const err15 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "ref"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.before === undefined){
-const err16 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "before"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.content === undefined){
-const err17 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "content"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "content"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.fields === undefined){
-const err18 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "fields"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.place === undefined){
-const err19 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "place"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.cause === undefined){
-const err20 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "cause"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "cause"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 if(data.protection === undefined){
-const err21 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "protection"},schema:schema21.oneOf[1].required,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!(func2.call(schema21.oneOf[1].properties, key1))){
-const err22 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data6 = data.kind;
 if(typeof data6 !== "string"){
-const err23 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[1].properties.kind.type,parentSchema:schema21.oneOf[1].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[1].properties.kind,data:data6});
 errors++;
 }
 if("patch" !== data6){
-const err24 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "patch"},schema:"patch",parentSchema:schema21.oneOf[1].properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "patch"},parentSchema:schema21.oneOf[1].properties.kind,data:data6});
 errors++;
 }
 }
@@ -3478,37 +1852,19 @@ if(data.ref !== undefined){
 let data8 = data.ref;
 if(typeof data8 === "string"){
 if(func3(data8) < 1){
-const err25 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/1/properties/ref/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema21.oneOf[1].properties.ref,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema21.oneOf[1].properties.ref,data:data8});
 errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/1/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[1].properties.ref.type,parentSchema:schema21.oneOf[1].properties.ref,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[1].properties.ref,data:data8});
 errors++;
 }
 }
 if(data.adopts !== undefined){
 let data9 = data.adopts;
 if(typeof data9 !== "string"){
-const err27 = {instancePath:instancePath+"/adopts",schemaPath:"#/oneOf/1/properties/adopts/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[1].properties.adopts.type,parentSchema:schema21.oneOf[1].properties.adopts,data:data9};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/adopts",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[1].properties.adopts,data:data9});
 errors++;
 }
 }
@@ -3536,13 +1892,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/fields",schemaPath:"#/oneOf/1/properties/fields/type",keyword:"type",params:{type: "array"},schema:schema21.oneOf[1].properties.fields.type,parentSchema:schema21.oneOf[1].properties.fields,data:data12};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema21.oneOf[1].properties.fields,data:data12});
 errors++;
 }
 }
@@ -3572,120 +1922,54 @@ errors = vErrors.length;
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema21.oneOf[1].type,parentSchema:schema21.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21.oneOf[1],data});
 errors++;
 }
 }
 else if(tag0 === "move"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err30 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.id === undefined){
-const err31 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "id"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.ref === undefined){
-const err32 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "ref"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.description === undefined){
-const err33 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "description"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.move === undefined){
-const err34 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "move"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "move"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.cause === undefined){
-const err35 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "cause"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "cause"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 if(data.protection === undefined){
-const err36 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "protection"},schema:schema21.oneOf[2].required,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 for(const key2 in data){
 if(!(((((((key2 === "kind") || (key2 === "id")) || (key2 === "ref")) || (key2 === "description")) || (key2 === "move")) || (key2 === "cause")) || (key2 === "protection"))){
-const err37 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data18 = data.kind;
 if(typeof data18 !== "string"){
-const err38 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[2].properties.kind.type,parentSchema:schema21.oneOf[2].properties.kind,data:data18};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[2].properties.kind,data:data18});
 errors++;
 }
 if("move" !== data18){
-const err39 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "move"},schema:"move",parentSchema:schema21.oneOf[2].properties.kind,data:data18};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "move"},parentSchema:schema21.oneOf[2].properties.kind,data:data18});
 errors++;
 }
 }
@@ -3698,26 +1982,14 @@ errors = vErrors.length;
 if(data.ref !== undefined){
 let data20 = data.ref;
 if(typeof data20 !== "string"){
-const err40 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/2/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[2].properties.ref.type,parentSchema:schema21.oneOf[2].properties.ref,data:data20};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[2].properties.ref,data:data20});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data21 = data.description;
 if(typeof data21 !== "string"){
-const err41 = {instancePath:instancePath+"/description",schemaPath:"#/oneOf/2/properties/description/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[2].properties.description.type,parentSchema:schema21.oneOf[2].properties.description,data:data21};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[2].properties.description,data:data21});
 errors++;
 }
 }
@@ -3741,110 +2013,50 @@ errors = vErrors.length;
 }
 }
 else {
-const err42 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"},schema:schema21.oneOf[2].type,parentSchema:schema21.oneOf[2],data};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21.oneOf[2],data});
 errors++;
 }
 }
 else if(tag0 === "delete"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err43 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "kind"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 if(data.id === undefined){
-const err44 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "id"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 if(data.ref === undefined){
-const err45 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "ref"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 if(data.before === undefined){
-const err46 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "before"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "before"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 if(data.place === undefined){
-const err47 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "place"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 if(data.protection === undefined){
-const err48 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "protection"},schema:schema21.oneOf[3].required,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 for(const key3 in data){
 if(!((((((key3 === "kind") || (key3 === "id")) || (key3 === "ref")) || (key3 === "before")) || (key3 === "place")) || (key3 === "protection"))){
-const err49 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data25 = data.kind;
 if(typeof data25 !== "string"){
-const err50 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[3].properties.kind.type,parentSchema:schema21.oneOf[3].properties.kind,data:data25};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[3].properties.kind,data:data25});
 errors++;
 }
 if("delete" !== data25){
-const err51 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/3/properties/kind/const",keyword:"const",params:{allowedValue: "delete"},schema:"delete",parentSchema:schema21.oneOf[3].properties.kind,data:data25};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "delete"},parentSchema:schema21.oneOf[3].properties.kind,data:data25});
 errors++;
 }
 }
@@ -3857,13 +2069,7 @@ errors = vErrors.length;
 if(data.ref !== undefined){
 let data27 = data.ref;
 if(typeof data27 !== "string"){
-const err52 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/3/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema21.oneOf[3].properties.ref.type,parentSchema:schema21.oneOf[3].properties.ref,data:data27};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema21.oneOf[3].properties.ref,data:data27});
 errors++;
 }
 }
@@ -3887,46 +2093,22 @@ errors = vErrors.length;
 }
 }
 else {
-const err53 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"},schema:schema21.oneOf[3].type,parentSchema:schema21.oneOf[3],data};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21.oneOf[3],data});
 errors++;
 }
 }
 else {
-const err54 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema21.discriminator,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema21,data});
 errors++;
 }
 }
 else {
-const err55 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema21.discriminator,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema21,data});
 errors++;
 }
 }
 else {
-const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema21.type,parentSchema:schema21,data};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data});
 errors++;
 }
 validate51.errors = vErrors;
@@ -3940,13 +2122,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema30.required,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema30,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -3954,67 +2130,31 @@ if(typeof tag0 == "string"){
 if(tag0 === "live"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},schema:schema30.oneOf[0].required,parentSchema:schema30.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema30.oneOf[0],data});
 errors++;
 }
 if(data.id === undefined){
-const err2 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "id"},schema:schema30.oneOf[0].required,parentSchema:schema30.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema30.oneOf[0],data});
 errors++;
 }
 if(data.ref === undefined){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "ref"},schema:schema30.oneOf[0].required,parentSchema:schema30.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema30.oneOf[0],data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "id")) || (key0 === "ref"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.oneOf[0],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema30.oneOf[0].properties.kind.type,parentSchema:schema30.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema30.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 if("live" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "live"},schema:"live",parentSchema:schema30.oneOf[0].properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "live"},parentSchema:schema30.oneOf[0].properties.kind,data:data0});
 errors++;
 }
 }
@@ -4027,82 +2167,40 @@ errors = vErrors.length;
 if(data.ref !== undefined){
 let data2 = data.ref;
 if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/0/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema30.oneOf[0].properties.ref.type,parentSchema:schema30.oneOf[0].properties.ref,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema30.oneOf[0].properties.ref,data:data2});
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"},schema:schema30.oneOf[0].type,parentSchema:schema30.oneOf[0],data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30.oneOf[0],data});
 errors++;
 }
 }
 else if(tag0 === "new"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},schema:schema30.oneOf[1].required,parentSchema:schema30.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema30.oneOf[1],data});
 errors++;
 }
 if(data.ref === undefined){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "ref"},schema:schema30.oneOf[1].required,parentSchema:schema30.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema30.oneOf[1],data});
 errors++;
 }
 for(const key1 in data){
 if(!((key1 === "kind") || (key1 === "ref"))){
-const err11 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema30.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.oneOf[1],data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data3 = data.kind;
 if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema30.oneOf[1].properties.kind.type,parentSchema:schema30.oneOf[1].properties.kind,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema30.oneOf[1].properties.kind,data:data3});
 errors++;
 }
 if("new" !== data3){
-const err13 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "new"},schema:"new",parentSchema:schema30.oneOf[1].properties.kind,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "new"},parentSchema:schema30.oneOf[1].properties.kind,data:data3});
 errors++;
 }
 }
@@ -4110,69 +2208,33 @@ if(data.ref !== undefined){
 let data4 = data.ref;
 if(typeof data4 === "string"){
 if(func3(data4) < 1){
-const err14 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/1/properties/ref/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema30.oneOf[1].properties.ref,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema30.oneOf[1].properties.ref,data:data4});
 errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/ref",schemaPath:"#/oneOf/1/properties/ref/type",keyword:"type",params:{type: "string"},schema:schema30.oneOf[1].properties.ref.type,parentSchema:schema30.oneOf[1].properties.ref,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema30.oneOf[1].properties.ref,data:data4});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"},schema:schema30.oneOf[1].type,parentSchema:schema30.oneOf[1],data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30.oneOf[1],data});
 errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema30.discriminator,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema30,data});
 errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema30.discriminator,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema30,data});
 errors++;
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data});
 errors++;
 }
 validate85.errors = vErrors;
@@ -4185,94 +2247,40 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema20,data});
 errors++;
 }
 if(data.operation === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema20,data});
 errors++;
 }
 if(data.target === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema20,data});
 errors++;
 }
 if(data.base === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "base"},parentSchema:schema20,data});
 errors++;
 }
 if(data.description === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema20,data});
 errors++;
 }
 if(data.changes === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changes"},parentSchema:schema20,data});
 errors++;
 }
 if(data.order === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "order"},parentSchema:schema20,data});
 errors++;
 }
 if(data.after === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "after"},schema:schema20.required,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema20,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema20.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
 errors++;
 }
 }
@@ -4280,47 +2288,23 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema20.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.id,data:data0});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema20.properties.id.type,parentSchema:schema20.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.id,data:data0});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},schema:schema20.properties.operation.type,parentSchema:schema20.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.operation,data:data1});
 errors++;
 }
 if("create" !== data1){
-const err12 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/const",keyword:"const",params:{allowedValue: "create"},schema:"create",parentSchema:schema20.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"const",params:{allowedValue: "create"},parentSchema:schema20.properties.operation,data:data1});
 errors++;
 }
 }
@@ -4339,13 +2323,7 @@ errors = vErrors.length;
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema20.properties.description.type,parentSchema:schema20.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.description,data:data4});
 errors++;
 }
 }
@@ -4361,13 +2339,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema20.properties.changes.type,parentSchema:schema20.properties.changes,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema20.properties.changes,data:data5});
 errors++;
 }
 }
@@ -4383,13 +2355,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "array"},schema:schema20.properties.order.type,parentSchema:schema20.properties.order,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/order",keyword:"type",params:{type: "array"},parentSchema:schema20.properties.order,data:data7});
 errors++;
 }
 }
@@ -4400,25 +2366,13 @@ const len2 = data9.length;
 for(let i2=0; i2<len2; i2++){
 let data10 = data9[i2];
 if(typeof data10 !== "string"){
-const err16 = {instancePath:instancePath+"/after/" + i2,schemaPath:"#/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema20.properties.after.items.type,parentSchema:schema20.properties.after.items,data:data10};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after/" + i2,keyword:"type",params:{type: "string"},parentSchema:schema20.properties.after.items,data:data10});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "array"},schema:schema20.properties.after.type,parentSchema:schema20.properties.after,data:data9};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema20.properties.after,data:data9});
 errors++;
 }
 }
@@ -4430,13 +2384,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data});
 errors++;
 }
 validate48.errors = vErrors;
@@ -4450,84 +2398,36 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema31,data});
 errors++;
 }
 if(data.operation === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema31,data});
 errors++;
 }
 if(data.target === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema31,data});
 errors++;
 }
 if(data.base === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "base"},parentSchema:schema31,data});
 errors++;
 }
 if(data.changes === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changes"},parentSchema:schema31,data});
 errors++;
 }
 if(data.order === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "order"},parentSchema:schema31,data});
 errors++;
 }
 if(data.after === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "after"},schema:schema31.required,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema31,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema31.properties, key0))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
 errors++;
 }
 }
@@ -4535,47 +2435,23 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema31.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.id,data:data0});
 errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema31.properties.id.type,parentSchema:schema31.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.id,data:data0});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-const err10 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},schema:schema31.properties.operation.type,parentSchema:schema31.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.operation,data:data1});
 errors++;
 }
 if("update" !== data1){
-const err11 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/const",keyword:"const",params:{allowedValue: "update"},schema:"update",parentSchema:schema31.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"const",params:{allowedValue: "update"},parentSchema:schema31.properties.operation,data:data1});
 errors++;
 }
 }
@@ -4595,95 +2471,47 @@ if(data.description !== undefined){
 let data4 = data.description;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.before === undefined){
-const err12 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "before"},schema:schema31.properties.description.required,parentSchema:schema31.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema31.properties.description,data:data4});
 errors++;
 }
 if(data4.after === undefined){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/required",keyword:"required",params:{missingProperty: "after"},schema:schema31.properties.description.required,parentSchema:schema31.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema31.properties.description,data:data4});
 errors++;
 }
 for(const key1 in data4){
 if(!((key1 === "before") || (key1 === "after"))){
-const err14 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema31.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema31.properties.description,data:data4});
 errors++;
 }
 }
 if(data4.before !== undefined){
 let data5 = data4.before;
 if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/description/before",schemaPath:"#/properties/description/properties/before/type",keyword:"type",params:{type: "string"},schema:schema31.properties.description.properties.before.type,parentSchema:schema31.properties.description.properties.before,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.description.properties.before,data:data5});
 errors++;
 }
 }
 if(data4.after !== undefined){
 let data6 = data4.after;
 if(typeof data6 !== "string"){
-const err16 = {instancePath:instancePath+"/description/after",schemaPath:"#/properties/description/properties/after/type",keyword:"type",params:{type: "string"},schema:schema31.properties.description.properties.after.type,parentSchema:schema31.properties.description.properties.after,data:data6};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.description.properties.after,data:data6});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "object"},schema:schema31.properties.description.type,parentSchema:schema31.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.description,data:data4});
 errors++;
 }
 }
 if(data.deletesFirst !== undefined){
 let data7 = data.deletesFirst;
 if(typeof data7 !== "boolean"){
-const err18 = {instancePath:instancePath+"/deletesFirst",schemaPath:"#/properties/deletesFirst/type",keyword:"type",params:{type: "boolean"},schema:schema31.properties.deletesFirst.type,parentSchema:schema31.properties.deletesFirst,data:data7};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/deletesFirst",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.deletesFirst,data:data7});
 errors++;
 }
 if(true !== data7){
-const err19 = {instancePath:instancePath+"/deletesFirst",schemaPath:"#/properties/deletesFirst/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema31.properties.deletesFirst,data:data7};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/deletesFirst",keyword:"const",params:{allowedValue: true},parentSchema:schema31.properties.deletesFirst,data:data7});
 errors++;
 }
 }
@@ -4699,13 +2527,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema31.properties.changes.type,parentSchema:schema31.properties.changes,data:data8};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema31.properties.changes,data:data8});
 errors++;
 }
 }
@@ -4721,13 +2543,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "array"},schema:schema31.properties.order.type,parentSchema:schema31.properties.order,data:data10};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/order",keyword:"type",params:{type: "array"},parentSchema:schema31.properties.order,data:data10});
 errors++;
 }
 }
@@ -4738,25 +2554,13 @@ const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
 let data13 = data12[i2];
 if(typeof data13 !== "string"){
-const err22 = {instancePath:instancePath+"/after/" + i2,schemaPath:"#/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema31.properties.after.items.type,parentSchema:schema31.properties.after.items,data:data13};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after/" + i2,keyword:"type",params:{type: "string"},parentSchema:schema31.properties.after.items,data:data13});
 errors++;
 }
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "array"},schema:schema31.properties.after.type,parentSchema:schema31.properties.after,data:data12};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema31.properties.after,data:data12});
 errors++;
 }
 }
@@ -4768,13 +2572,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
 errors++;
 }
 validate89.errors = vErrors;
@@ -4788,74 +2586,32 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema32,data});
 errors++;
 }
 if(data.operation === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema32,data});
 errors++;
 }
 if(data.target === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema32,data});
 errors++;
 }
 if(data.base === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "base"},parentSchema:schema32,data});
 errors++;
 }
 if(data.changes === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changes"},parentSchema:schema32,data});
 errors++;
 }
 if(data.after === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "after"},schema:schema32.required,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "after"},parentSchema:schema32,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "id") || (key0 === "operation")) || (key0 === "target")) || (key0 === "base")) || (key0 === "description")) || (key0 === "changes")) || (key0 === "after")) || (key0 === "cause"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
 }
 }
@@ -4863,47 +2619,23 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema32.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.id,data:data0});
 errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},schema:schema32.properties.id.type,parentSchema:schema32.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.id,data:data0});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-const err9 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},schema:schema32.properties.operation.type,parentSchema:schema32.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.operation,data:data1});
 errors++;
 }
 if("delete" !== data1){
-const err10 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/const",keyword:"const",params:{allowedValue: "delete"},schema:"delete",parentSchema:schema32.properties.operation,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"const",params:{allowedValue: "delete"},parentSchema:schema32.properties.operation,data:data1});
 errors++;
 }
 }
@@ -4923,24 +2655,12 @@ if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 === "string"){
 if(func3(data4) < 1){
-const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema32.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.description,data:data4});
 errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema32.properties.description.type,parentSchema:schema32.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.description,data:data4});
 errors++;
 }
 }
@@ -4956,13 +2676,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},schema:schema32.properties.changes.type,parentSchema:schema32.properties.changes,data:data5};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.changes,data:data5});
 errors++;
 }
 }
@@ -4973,25 +2687,13 @@ const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 !== "string"){
-const err14 = {instancePath:instancePath+"/after/" + i1,schemaPath:"#/properties/after/items/type",keyword:"type",params:{type: "string"},schema:schema32.properties.after.items.type,parentSchema:schema32.properties.after.items,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema32.properties.after.items,data:data8});
 errors++;
 }
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "array"},schema:schema32.properties.after.type,parentSchema:schema32.properties.after,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.after,data:data7});
 errors++;
 }
 }
@@ -5003,13 +2705,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
 validate95.errors = vErrors;
@@ -5022,13 +2718,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},schema:schema19.required,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema19,data});
 errors++;
 }
 const tag0 = data.operation;
@@ -5052,35 +2742,17 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "operation", tagValue: tag0},schema:schema19.discriminator,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "operation", tagValue: tag0},parentSchema:schema19,data});
 errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "operation", tagValue: tag0},schema:schema19.discriminator,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "operation", tagValue: tag0},parentSchema:schema19,data});
 errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema19.type,parentSchema:schema19,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data});
 errors++;
 }
 validate47.errors = vErrors;
@@ -5094,116 +2766,56 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema33.required,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema33,data});
 errors++;
 }
 if(data.step === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},schema:schema33.required,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema33,data});
 errors++;
 }
 if(data.rule === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},schema:schema33.required,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema33,data});
 errors++;
 }
 if(data.message === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},schema:schema33.required,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema33,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "cause"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema33.properties.kind.type,parentSchema:schema33.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "shadowed")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "every-request")) || (data0 === "left-out")) || (data0 === "list"))){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema33.properties.kind.enum},schema:schema33.properties.kind.enum,parentSchema:schema33.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema33.properties.kind.enum},parentSchema:schema33.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},schema:schema33.properties.step.type,parentSchema:schema33.properties.step,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.step,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},schema:schema33.properties.rule.type,parentSchema:schema33.properties.rule,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},schema:schema33.properties.message.type,parentSchema:schema33.properties.message,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.message,data:data3});
 errors++;
 }
 }
@@ -5215,13 +2827,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
 errors++;
 }
 validate105.errors = vErrors;
@@ -5235,97 +2841,43 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema14,data});
 errors++;
 }
 if(data.scope === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema14,data});
 errors++;
 }
 if(data.bases === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "bases"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "bases"},parentSchema:schema14,data});
 errors++;
 }
 if(data.steps === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema14,data});
 errors++;
 }
 if(data.findings === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "findings"},parentSchema:schema14,data});
 errors++;
 }
 if(data.notes === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notes"},schema:schema14.required,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "notes"},parentSchema:schema14,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "kind") || (key0 === "scope")) || (key0 === "tokenEnv")) || (key0 === "bases")) || (key0 === "steps")) || (key0 === "findings")) || (key0 === "notes"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema14.properties.kind.type,parentSchema:schema14.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }
 if("planned" !== data0){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "planned"},schema:"planned",parentSchema:schema14.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "planned"},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }
 }
@@ -5333,54 +2885,24 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-const err9 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema14.properties.scope.required,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 if(data1.id === undefined){
-const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "id"},schema:schema14.properties.scope.required,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "id"},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 if(data1.name === undefined){
-const err11 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema14.properties.scope.required,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "name"},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 if(data1.accountId === undefined){
-const err12 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "accountId"},schema:schema14.properties.scope.required,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "accountId"},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!(((((key1 === "kind") || (key1 === "id")) || (key1 === "name")) || (key1 === "accountId")) || (key1 === "plan"))){
-const err13 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5399,13 +2921,7 @@ errors = vErrors.length;
 if(data1.name !== undefined){
 let data4 = data1.name;
 if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema14.properties.scope.properties.name.type,parentSchema:schema14.properties.scope.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope/name",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.scope.properties.name,data:data4});
 errors++;
 }
 }
@@ -5418,25 +2934,13 @@ errors = vErrors.length;
 if(data1.plan !== undefined){
 let data6 = data1.plan;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/scope/plan",schemaPath:"#/properties/scope/properties/plan/type",keyword:"type",params:{type: "string"},schema:schema14.properties.scope.properties.plan.type,parentSchema:schema14.properties.scope.properties.plan,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope/plan",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.scope.properties.plan,data:data6});
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema14.properties.scope.type,parentSchema:schema14.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "object"},parentSchema:schema14.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5444,24 +2948,12 @@ if(data.tokenEnv !== undefined){
 let data7 = data.tokenEnv;
 if(typeof data7 === "string"){
 if(!pattern4.test(data7)){
-const err17 = {instancePath:instancePath+"/tokenEnv",schemaPath:"#/properties/tokenEnv/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema14.properties.tokenEnv,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/tokenEnv",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema14.properties.tokenEnv,data:data7});
 errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/tokenEnv",schemaPath:"#/properties/tokenEnv/type",keyword:"type",params:{type: "string"},schema:schema14.properties.tokenEnv.type,parentSchema:schema14.properties.tokenEnv,data:data7};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/tokenEnv",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.tokenEnv,data:data7});
 errors++;
 }
 }
@@ -5473,34 +2965,16 @@ for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.target === undefined){
-const err19 = {instancePath:instancePath+"/bases/" + i0,schemaPath:"#/properties/bases/items/required",keyword:"required",params:{missingProperty: "target"},schema:schema14.properties.bases.items.required,parentSchema:schema14.properties.bases.items,data:data9};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bases/" + i0,keyword:"required",params:{missingProperty: "target"},parentSchema:schema14.properties.bases.items,data:data9});
 errors++;
 }
 if(data9.base === undefined){
-const err20 = {instancePath:instancePath+"/bases/" + i0,schemaPath:"#/properties/bases/items/required",keyword:"required",params:{missingProperty: "base"},schema:schema14.properties.bases.items.required,parentSchema:schema14.properties.bases.items,data:data9};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bases/" + i0,keyword:"required",params:{missingProperty: "base"},parentSchema:schema14.properties.bases.items,data:data9});
 errors++;
 }
 for(const key2 in data9){
 if(!((key2 === "target") || (key2 === "base"))){
-const err21 = {instancePath:instancePath+"/bases/" + i0,schemaPath:"#/properties/bases/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema14.properties.bases.items,data:data9};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bases/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema14.properties.bases.items,data:data9});
 errors++;
 }
 }
@@ -5518,25 +2992,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/bases/" + i0,schemaPath:"#/properties/bases/items/type",keyword:"type",params:{type: "object"},schema:schema14.properties.bases.items.type,parentSchema:schema14.properties.bases.items,data:data9};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bases/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema14.properties.bases.items,data:data9});
 errors++;
 }
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/bases",schemaPath:"#/properties/bases/type",keyword:"type",params:{type: "array"},schema:schema14.properties.bases.type,parentSchema:schema14.properties.bases,data:data8};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/bases",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.bases,data:data8});
 errors++;
 }
 }
@@ -5552,13 +3014,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},schema:schema14.properties.steps.type,parentSchema:schema14.properties.steps,data:data12};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.steps,data:data12});
 errors++;
 }
 }
@@ -5574,13 +3030,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},schema:schema14.properties.findings.type,parentSchema:schema14.properties.findings,data:data14};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/findings",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.findings,data:data14});
 errors++;
 }
 }
@@ -5596,25 +3046,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},schema:schema14.properties.notes.type,parentSchema:schema14.properties.notes,data:data16};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/notes",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.notes,data:data16});
 errors++;
 }
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema14.type,parentSchema:schema14,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
 validate36.errors = vErrors;
@@ -5628,67 +3066,31 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.required,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34,data});
 errors++;
 }
 if(data.scope === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},schema:schema34.required,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema34,data});
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},schema:schema34.required,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema34,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "scope")) || (key0 === "error"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema34.properties.kind.type,parentSchema:schema34.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.kind,data:data0});
 errors++;
 }
 if("failed" !== data0){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "failed"},schema:"failed",parentSchema:schema34.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema34.properties.kind,data:data0});
 errors++;
 }
 }
@@ -5696,34 +3098,16 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-const err6 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "kind"},schema:schema34.properties.scope.required,parentSchema:schema34.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema34.properties.scope,data:data1});
 errors++;
 }
 if(data1.name === undefined){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/required",keyword:"required",params:{missingProperty: "name"},schema:schema34.properties.scope.required,parentSchema:schema34.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "name"},parentSchema:schema34.properties.scope,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "kind") || (key1 === "name"))){
-const err8 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema34.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema34.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5736,25 +3120,13 @@ errors = vErrors.length;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scope/name",schemaPath:"#/properties/scope/properties/name/type",keyword:"type",params:{type: "string"},schema:schema34.properties.scope.properties.name.type,parentSchema:schema34.properties.scope.properties.name,data:data3};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope/name",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.scope.properties.name,data:data3});
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "object"},schema:schema34.properties.scope.type,parentSchema:schema34.properties.scope,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.scope,data:data1});
 errors++;
 }
 }
@@ -5762,97 +3134,49 @@ if(data.error !== undefined){
 let data4 = data.error;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.code === undefined){
-const err11 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "code"},schema:schema34.properties.error.required,parentSchema:schema34.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema34.properties.error,data:data4});
 errors++;
 }
 if(data4.message === undefined){
-const err12 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: "message"},schema:schema34.properties.error.required,parentSchema:schema34.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema34.properties.error,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "hint"))){
-const err13 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema34.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema34.properties.error,data:data4});
 errors++;
 }
 }
 if(data4.code !== undefined){
 let data5 = data4.code;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.code.type,parentSchema:schema34.properties.error.properties.code,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.error.properties.code,data:data5});
 errors++;
 }
 }
 if(data4.message !== undefined){
 let data6 = data4.message;
 if(typeof data6 !== "string"){
-const err15 = {instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.message.type,parentSchema:schema34.properties.error.properties.message,data:data6};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.error.properties.message,data:data6});
 errors++;
 }
 }
 if(data4.hint !== undefined){
 let data7 = data4.hint;
 if(typeof data7 !== "string"){
-const err16 = {instancePath:instancePath+"/error/hint",schemaPath:"#/properties/error/properties/hint/type",keyword:"type",params:{type: "string"},schema:schema34.properties.error.properties.hint.type,parentSchema:schema34.properties.error.properties.hint,data:data7};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.error.properties.hint,data:data7});
 errors++;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "object"},schema:schema34.properties.error.type,parentSchema:schema34.properties.error,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.error,data:data4});
 errors++;
 }
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
 errors++;
 }
 validate108.errors = vErrors;
@@ -5865,13 +3189,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema13.required,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema13,data});
 errors++;
 }
 const tag0 = data.kind;
@@ -5889,35 +3207,17 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},schema:schema13.discriminator,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema13,data});
 errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},schema:schema13.discriminator,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema13,data});
 errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema13.type,parentSchema:schema13,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
 validate35.errors = vErrors;
@@ -5931,130 +3231,58 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "formatVersion"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema6,data});
 errors++;
 }
 if(data.baseUrl === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "baseUrl"},parentSchema:schema6,data});
 errors++;
 }
 if(data.summary === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema6,data});
 errors++;
 }
 if(data.digest === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "digest"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "digest"},parentSchema:schema6,data});
 errors++;
 }
 if(data.integrity === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "integrity"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "integrity"},parentSchema:schema6,data});
 errors++;
 }
 if(data.scopes === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scopes"},schema:schema6.required,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scopes"},parentSchema:schema6,data});
 errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema6.properties, key0))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema6.properties.kind.type,parentSchema:schema6.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.kind,data:data0});
 errors++;
 }
 if("plan" !== data0){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "plan"},schema:"plan",parentSchema:schema6.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "plan"},parentSchema:schema6.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err10 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},schema:schema6.properties.formatVersion.type,parentSchema:schema6.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.formatVersion,data:data1});
 errors++;
 }
 if(2 !== data1){
-const err11 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 2},schema:2,parentSchema:schema6.properties.formatVersion,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 2},parentSchema:schema6.properties.formatVersion,data:data1});
 errors++;
 }
 }
@@ -6062,24 +3290,12 @@ if(data.baseUrl !== undefined){
 let data2 = data.baseUrl;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-const err12 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema6.properties.baseUrl,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/baseUrl",keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.baseUrl,data:data2});
 errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},schema:schema6.properties.baseUrl.type,parentSchema:schema6.properties.baseUrl,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/baseUrl",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.baseUrl,data:data2});
 errors++;
 }
 }
@@ -6093,24 +3309,12 @@ if(data.digest !== undefined){
 let data4 = data.digest;
 if(typeof data4 === "string"){
 if(!pattern0.test(data4)){
-const err14 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},schema:"^[0-9a-f]{64}$",parentSchema:schema6.properties.digest,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/digest",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},parentSchema:schema6.properties.digest,data:data4});
 errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},schema:schema6.properties.digest.type,parentSchema:schema6.properties.digest,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/digest",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.digest,data:data4});
 errors++;
 }
 }
@@ -6118,24 +3322,12 @@ if(data.integrity !== undefined){
 let data5 = data.integrity;
 if(typeof data5 === "string"){
 if(!pattern0.test(data5)){
-const err16 = {instancePath:instancePath+"/integrity",schemaPath:"#/properties/integrity/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},schema:"^[0-9a-f]{64}$",parentSchema:schema6.properties.integrity,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/integrity",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},parentSchema:schema6.properties.integrity,data:data5});
 errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/integrity",schemaPath:"#/properties/integrity/type",keyword:"type",params:{type: "string"},schema:schema6.properties.integrity.type,parentSchema:schema6.properties.integrity,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/integrity",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.integrity,data:data5});
 errors++;
 }
 }
@@ -6151,13 +3343,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},schema:schema6.properties.findings.type,parentSchema:schema6.properties.findings,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/findings",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.findings,data:data6});
 errors++;
 }
 }
@@ -6179,25 +3365,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},schema:schema6.properties.scopes.type,parentSchema:schema6.properties.scopes,data:data9};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+(vErrors ??= []).push({instancePath:instancePath+"/scopes",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.scopes,data:data9});
 errors++;
 }
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema6.type,parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data});
 errors++;
 }
 validate21.errors = vErrors;
