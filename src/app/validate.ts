@@ -1,10 +1,10 @@
-import { outline } from './project/load.ts';
+import { check } from './project/load.ts';
 import type { ValidateResult } from './results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Loads and checks the files; no network. */
 export async function validate(selection: Selection): Promise<ValidateResult> {
-  const loaded = await outline(selection);
+  const loaded = await check(selection);
   const { diagnostics, sources } = loaded;
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics, sources };

@@ -5,7 +5,7 @@ import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/known-files.ts';
 import { scopeOpener } from './open-scope.ts';
 import { readProject } from './read-project.ts';
-import type { ProjectOf, ReadOptions } from './read-project.ts';
+import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
 
 /** What to load, and how expressions are checked. */
 export interface LoadOptions extends ProjectQuery, ReadOptions {}
@@ -62,11 +62,11 @@ export interface OutlinedProject extends ProjectOf<RulesetOutline> {
 /** The files of a project by path: their texts where findings are about them, else null. */
 export type Sources = ReadonlyMap<string, string | null>;
 
-/** As `LoadResult`, with an outline of each scope. */
-export type OutlineResult =
+/** As `LoadResult`, of a project that is not in memory. */
+type SparingResult<Project> =
   | {
       readonly kind: 'loaded';
-      readonly project: OutlinedProject;
+      readonly project: Project;
       readonly diagnostics: readonly Diagnostic[];
       readonly sources: Sources;
     }
@@ -76,6 +76,9 @@ export type OutlineResult =
       readonly sources: Sources;
     };
 
+/** As `LoadResult`, with an outline of each scope. */
+export type OutlineResult = SparingResult<OutlinedProject>;
+
 /**
  * As `loadProject`, for runs over many scopes: everything is checked before it answers, an outline stays, and each scope is read again
  * when its turn comes. `outline` makes the outline of a ruleset.
@@ -84,30 +87,53 @@ export async function outlineProject(
   options: LoadOptions,
   outline: (ruleset: DesiredRuleset) => RulesetOutline,
 ): Promise<OutlineResult> {
+  const { read, paths, sources } = await readSparingly(options, outline);
+  if (read.kind === 'invalid') {
+    return { kind: 'invalid', diagnostics: read.diagnostics, sources };
+  }
+  const project = {
+    ...read.project,
+    ...scopeOpener(read),
+    all: paths,
+    sourcesOf: (findings: readonly Diagnostic[]) => readSources(paths, read.known, findings),
+  };
+  return { kind: 'loaded', project, diagnostics: read.diagnostics, sources };
+}
+
+/** How many rules a ruleset has. */
+type RuleCount = Pick<RulesetOutline, 'address' | 'ruleCount'>;
+
+/** As `loadProject`, for those who want the findings: of the rules their number stays. */
+export async function checkProject(options: LoadOptions): Promise<SparingResult<ProjectOf<RuleCount>>> {
+  const { read, sources } = await readSparingly(options, ({ address, rules }): RuleCount => ({
+    address,
+    ruleCount: rules.length,
+  }));
+  const { kind, diagnostics } = read;
+  return kind === 'invalid'
+    ? { kind, diagnostics, sources }
+    : { kind, project: read.project, diagnostics, sources };
+}
+
+/** Reads a project and keeps no text of it. */
+async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
+  options: LoadOptions,
+  ruleset: (ruleset: DesiredRuleset) => Ruleset,
+): Promise<{
+  readonly read: ReadResult<Ruleset>;
+  readonly paths: readonly string[];
+  readonly sources: Sources;
+}> {
   const paths: string[] = [];
   // A piece of a text keeps the whole text in memory; a clone has texts of its own.
   const read = await readProject(options, {
     text: ({ path }) => paths.push(path),
-    ruleset: (ruleset) => structuredClone(outline(ruleset)),
+    ruleset: (desired) => structuredClone(ruleset(desired)),
     declaration: ({ rulesets, ...declaration }) => ({ ...structuredClone(declaration), rulesets }),
   });
-  const { diagnostics } = read;
-  if (read.kind === 'invalid') {
-    const sources = read.known === undefined ? new Map() : await readSources(paths, read.known, diagnostics);
-    return { kind: 'invalid', diagnostics, sources };
-  }
-  const { known, project } = read;
-  return {
-    kind: 'loaded',
-    project: {
-      ...project,
-      ...scopeOpener(read),
-      all: paths,
-      sourcesOf: (findings) => readSources(paths, known, findings),
-    },
-    diagnostics,
-    sources: await readSources(paths, known, diagnostics),
-  };
+  const sources =
+    read.known === undefined ? new Map() : await readSources(paths, read.known, read.diagnostics);
+  return { read, paths, sources };
 }
 
 async function readSources(

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { loadProject, outlineProject } from '../../config/load-project.ts';
+import { checkProject, loadProject, outlineProject } from '../../config/load-project.ts';
 import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -16,6 +16,11 @@ export function load(selection: Selection): Promise<LoadResult> {
 /** As `load`, for work that takes one scope after the other: rules are read when their turn comes. */
 export function outline(selection: Selection): Promise<OutlineResult> {
   return outlineProject(optionsOf(selection), outlineRuleset);
+}
+
+/** As `load`, for those who want the findings. */
+export function check(selection: Selection): ReturnType<typeof checkProject> {
+  return checkProject(optionsOf(selection));
 }
 
 function optionsOf({ cwd, config, paths, environment, variables }: Selection): LoadOptions {
