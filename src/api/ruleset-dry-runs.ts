@@ -1,7 +1,7 @@
 import type { DryRunClient } from './client.ts';
 import type { ScopeAddress } from './paths.ts';
 import type { WriteRequest } from './request.ts';
-import type { CreateRuleset, Position, UpdateRuleset } from './ruleset-requests.ts';
+import type { CreateRuleset, Position, RuleAt, RulesetAt, UpdateRuleset } from './ruleset-requests.ts';
 import {
   addRuleRequest,
   createRulesetRequest,
@@ -62,34 +62,26 @@ export function dryRunDeleteRulesetVersion(
 /** Has `addRule` checked. */
 export function dryRunAddRule(
   client: DryRunClient,
-  scope: ScopeAddress,
-  rulesetId: string,
+  at: RulesetAt,
   rule: JsonObject,
   position?: Position,
 ): Promise<void> {
-  return dryRun(client, addRuleRequest({ scope, rulesetId }, rule, position));
+  return dryRun(client, addRuleRequest(at, rule, position));
 }
 
 /** Has `updateRule` checked. */
 export function dryRunUpdateRule(
   client: DryRunClient,
-  scope: ScopeAddress,
-  rulesetId: string,
-  ruleId: string,
+  at: RuleAt,
   rule: JsonObject | null,
   position?: Position,
 ): Promise<void> {
-  return dryRun(client, updateRuleRequest({ scope, rulesetId, ruleId }, rule, position));
+  return dryRun(client, updateRuleRequest(at, rule, position));
 }
 
 /** Has `deleteRule` checked. */
-export function dryRunDeleteRule(
-  client: DryRunClient,
-  scope: ScopeAddress,
-  rulesetId: string,
-  ruleId: string,
-): Promise<void> {
-  return dryRun(client, deleteRuleRequest({ scope, rulesetId, ruleId }));
+export function dryRunDeleteRule(client: DryRunClient, at: RuleAt): Promise<void> {
+  return dryRun(client, deleteRuleRequest(at));
 }
 
 /** A dry run that comes back with a result was none (api.md 2.4). */

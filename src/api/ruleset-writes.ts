@@ -2,7 +2,7 @@ import { accept } from './accept.ts';
 import type { WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
 import type { ScopeAddress } from './paths.ts';
-import type { CreateRuleset, Position, UpdateRuleset } from './ruleset-requests.ts';
+import type { CreateRuleset, Position, RuleAt, RulesetAt, UpdateRuleset } from './ruleset-requests.ts';
 import {
   addRuleRequest,
   createRulesetRequest,
@@ -63,36 +63,25 @@ export async function deleteRulesetVersion(
 /** Adds a rule, at the end unless a position is given. The answer is the whole ruleset (api.md 2.3). */
 export async function addRule(
   client: WriteClient,
-  scope: ScopeAddress,
-  rulesetId: string,
+  at: RulesetAt,
   rule: JsonObject,
   position?: Position,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(addRuleRequest({ scope, rulesetId }, rule, position)), decodeRuleset);
+  return accept(await client.send(addRuleRequest(at, rule, position)), decodeRuleset);
 }
 
 /** Replaces a rule by its complete new definition, moves it, or both; `null` only moves it. */
 export async function updateRule(
   client: WriteClient,
-  scope: ScopeAddress,
-  rulesetId: string,
-  ruleId: string,
+  at: RuleAt,
   rule: JsonObject | null,
   position?: Position,
 ): Promise<LiveRuleset> {
-  return accept(
-    await client.send(updateRuleRequest({ scope, rulesetId, ruleId }, rule, position)),
-    decodeRuleset,
-  );
+  return accept(await client.send(updateRuleRequest(at, rule, position)), decodeRuleset);
 }
 
 /** Deletes a rule; `null` when the service answers with an empty body (api.md 2.1 row 12). */
-export async function deleteRule(
-  client: WriteClient,
-  scope: ScopeAddress,
-  rulesetId: string,
-  ruleId: string,
-): Promise<LiveRuleset | null> {
-  const answer = await client.send(deleteRuleRequest({ scope, rulesetId, ruleId }));
+export async function deleteRule(client: WriteClient, at: RuleAt): Promise<LiveRuleset | null> {
+  const answer = await client.send(deleteRuleRequest(at));
   return answer.result === null ? null : accept(answer, decodeRuleset);
 }

@@ -15,7 +15,7 @@ import {
   updateRule,
   updateRuleset,
 } from '../api/ruleset-writes.ts';
-import type { CreateRuleset, Position, UpdateRuleset } from '../api/ruleset-requests.ts';
+import type { CreateRuleset, Position, RuleAt, RulesetAt, UpdateRuleset } from '../api/ruleset-requests.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -27,22 +27,14 @@ interface Calls<Client, Answer> {
   readonly create: (client: Client, scope: Scope, body: CreateRuleset) => Promise<Answer>;
   readonly update: (client: Client, scope: Scope, id: string, body: UpdateRuleset) => Promise<Answer>;
   readonly delete: (client: Client, scope: Scope, id: string) => Promise<Answer>;
-  readonly addRule: (
-    client: Client,
-    scope: Scope,
-    id: string,
-    rule: JsonObject,
-    position: Position,
-  ) => Promise<Answer>;
+  readonly addRule: (client: Client, at: RulesetAt, rule: JsonObject, position: Position) => Promise<Answer>;
   readonly updateRule: (
     client: Client,
-    scope: Scope,
-    id: string,
-    ruleId: string,
+    at: RuleAt,
     rule: JsonObject | null,
     position?: Position,
   ) => Promise<Answer>;
-  readonly deleteRule: (client: Client, scope: Scope, id: string, ruleId: string) => Promise<Answer>;
+  readonly deleteRule: (client: Client, at: RuleAt) => Promise<Answer>;
 }
 
 const SENDING: Calls<WriteClient, LiveRuleset | null> = {
@@ -99,18 +91,27 @@ function call<Client, Answer>(
     case 'put-ruleset':
       return calls.update(client, scope, write.id, updateOf(write));
     case 'add-rule':
-      return calls.addRule(client, scope, write.id, write.rule, positionOf(write.behind, before));
+      return calls.addRule(
+        client,
+        { scope, rulesetId: write.id },
+        write.rule,
+        positionOf(write.behind, before),
+      );
     case 'patch-rule': {
       const position = write.behind === null ? undefined : positionOf(write.behind, before);
-      return calls.updateRule(client, scope, write.id, write.ruleId, write.rule, position);
+      return calls.updateRule(client, ruleAt(scope, write), write.rule, position);
     }
     case 'delete-rule':
-      return calls.deleteRule(client, scope, write.id, write.ruleId);
+      return calls.deleteRule(client, ruleAt(scope, write));
     case 'delete-ruleset':
       return calls.delete(client, scope, write.id);
     default:
       return assertNever(write);
   }
+}
+
+function ruleAt(scope: Scope, { id, ruleId }: { readonly id: string; readonly ruleId: string }): RuleAt {
+  return { scope, rulesetId: id, ruleId };
 }
 
 function creationOf(write: Extract<Write, { readonly kind: 'create-ruleset' }>): CreateRuleset {

@@ -65,17 +65,25 @@ describe('every operation on the embedded service', () => {
     expect(isSecondEntrypoint(await serviceError(again))).toBe(true);
 
     const a = created.rules[0]?.id ?? '';
-    const added = await addRule(client, zone, created.id, rule('b'), { before: a });
+    const added = await addRule(client, { scope: zone, rulesetId: created.id }, rule('b'), { before: a });
     expect(refs(added)).toEqual(['b', 'a']);
-    const moved = await updateRule(client, zone, created.id, a, null, { before: '' });
+    const moved = await updateRule(client, { scope: zone, rulesetId: created.id, ruleId: a }, null, {
+      before: '',
+    });
     expect(refs(moved)).toEqual(['a', 'b']);
-    const patched = await updateRule(client, zone, created.id, a, { ...rule('a'), enabled: false });
+    const patched = await updateRule(
+      client,
+      { scope: zone, rulesetId: created.id, ruleId: a },
+      { ...rule('a'), enabled: false },
+    );
     expect(patched.rules[0]).toMatchObject({ id: a, content: { enabled: false } });
     const put = await updateEntrypoint(client, zone, PHASE, { rules: [rule('c'), { id: a }] });
     expect([refs(put), put.rules[1]?.content.enabled, put.version]).toEqual([['c', 'a'], false, '5']);
     const described = await updateRuleset(client, zone, created.id, { description: 'Ours' });
     expect([described.description, refs(described)]).toEqual(['Ours', ['c', 'a']]);
-    expect(refs((await deleteRule(client, zone, created.id, a)) ?? described)).toEqual(['c']);
+    expect(
+      refs((await deleteRule(client, { scope: zone, rulesetId: created.id, ruleId: a })) ?? described),
+    ).toEqual(['c']);
 
     expect((await listVersions(client, zone, created.id)).map(({ version }) => version)).toEqual([
       '1',

@@ -159,7 +159,7 @@ describe('reading', () => {
       async () => getRuleset(client, { kind: 'zone', id: bad }, id(1)),
       async () => getVersion(client, ZONE, id(1), bad),
       async () => getEntrypoint(client, ZONE, bad),
-      async () => writes.deleteRule(client, ZONE, id(1), bad),
+      async () => writes.deleteRule(client, { ...RULESET_AT, ruleId: bad }),
       async () => writes.deleteRuleset(client, ZONE, bad),
     ];
     for (const attempt of attempts) {
@@ -169,6 +169,8 @@ describe('reading', () => {
   });
 });
 
+const RULESET_AT = { scope: ZONE, rulesetId: id(1) };
+const RULE_AT = { ...RULESET_AT, ruleId: id(2) };
 const RULE = { action: 'block', expression: 'true' };
 
 /** Every write beside its dry run, and what goes on the wire. */
@@ -208,26 +210,29 @@ const OPERATIONS = [
   },
   {
     name: 'addRule',
-    write: (client: Writer) => writes.addRule(client, ZONE, id(1), RULE, { after: id(3) }),
-    dryRun: (client: DryRunner) => dryRuns.dryRunAddRule(client, ZONE, id(1), RULE, { after: id(3) }),
+    write: (client: Writer) => writes.addRule(client, RULESET_AT, RULE, { after: id(3) }),
+    dryRun: (client: DryRunner) => dryRuns.dryRunAddRule(client, RULESET_AT, RULE, { after: id(3) }),
     sends: ['POST', `/${id(1)}/rules`, { ...RULE, position: { after: id(3) } }],
   },
   {
     name: 'updateRule',
-    write: (client: Writer) => writes.updateRule(client, ZONE, id(1), id(2), RULE),
-    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRule(client, ZONE, id(1), id(2), RULE),
+    write: (client: Writer) => writes.updateRule(client, RULE_AT, RULE),
+    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRule(client, RULE_AT, RULE),
     sends: ['PATCH', `/${id(1)}/rules/${id(2)}`, RULE],
   },
   {
     name: 'updateRule with a position alone',
-    write: (client: Writer) => writes.updateRule(client, ZONE, id(1), id(2), null, { before: '' }),
-    dryRun: (client: DryRunner) => dryRuns.dryRunUpdateRule(client, ZONE, id(1), id(2), null, { before: '' }),
+    write: (client: Writer) => writes.updateRule(client, RULE_AT, null, { before: '' }),
+    dryRun: (client: DryRunner) =>
+      dryRuns.dryRunUpdateRule(client, RULE_AT, null, {
+        before: '',
+      }),
     sends: ['PATCH', `/${id(1)}/rules/${id(2)}`, { position: { before: '' } }],
   },
   {
     name: 'deleteRule',
-    write: (client: Writer) => writes.deleteRule(client, ZONE, id(1), id(2)),
-    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRule(client, ZONE, id(1), id(2)),
+    write: (client: Writer) => writes.deleteRule(client, RULE_AT),
+    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRule(client, RULE_AT),
     sends: ['DELETE', `/${id(1)}/rules/${id(2)}`, null],
   },
 ] as const;
@@ -271,8 +276,8 @@ describe('writing', () => {
       }
     });
     const { client } = openWriter(server.baseUrl);
-    expect((await writes.deleteRule(client, ZONE, id(1), id(9)))?.rules).toHaveLength(1);
-    expect(await writes.deleteRule(client, ZONE, id(1), id(9))).toBeNull();
+    expect((await writes.deleteRule(client, { ...RULESET_AT, ruleId: id(9) }))?.rules).toHaveLength(1);
+    expect(await writes.deleteRule(client, { ...RULESET_AT, ruleId: id(9) })).toBeNull();
   });
 
   test('a write with an answer that cannot be used may have happened', async () => {

@@ -49,11 +49,15 @@ async function liveRules(): Promise<readonly LiveRule[]> {
 /** What a dashboard user does while we are not looking. */
 function foreignEdit(): Promise<unknown> {
   return getEntrypoint(bench.client, scope, PHASE).then((live) =>
-    addRule(bench.client, scope, live?.id ?? '', {
-      action: 'log',
-      expression: 'ssl',
-      description: 'somebody else',
-    }),
+    addRule(
+      bench.client,
+      { scope, rulesetId: live?.id ?? '' },
+      {
+        action: 'log',
+        expression: 'ssl',
+        description: 'somebody else',
+      },
+    ),
   );
 }
 

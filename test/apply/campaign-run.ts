@@ -93,7 +93,7 @@ export async function prepare(bench: Bench, given: CampaignPlan): Promise<Prepar
   for (const [phase, place, rule] of given.strangers) {
     const live = await getEntrypoint(bench.client, scope, phase);
     const after = live?.rules[place - 1]?.id ?? '';
-    await addRule(bench.client, scope, live?.id ?? '', rule, { after });
+    await addRule(bench.client, { scope, rulesetId: live?.id ?? '' }, rule, { after });
   }
   return { plan: await plan(bench, given.desired), before: await rulesetsOf(bench, given) };
 }
@@ -207,7 +207,7 @@ async function editAsStranger(
   const made =
     live === null
       ? await createRuleset(bench.client, scope, { name: 'default', kind: 'zone', phase, rules: [rule] })
-      : await addRule(bench.client, scope, live.id, rule);
+      : await addRule(bench.client, { scope, rulesetId: live.id }, rule);
   return { ref: rule.ref, version: made?.version ?? '', step: step?.id ?? '', unseen };
 }
 

@@ -64,15 +64,23 @@ async function idOf(ref: string): Promise<string> {
 /** Somebody in the dashboard: adds a rule, changes b, and takes c away. */
 async function strangerAdds(): Promise<void> {
   const { id } = await live();
-  await addRule(bench.client, scope, id, { ref: 'stranger', action: 'log', expression: 'ssl' });
+  await addRule(
+    bench.client,
+    { scope, rulesetId: id },
+    { ref: 'stranger', action: 'log', expression: 'ssl' },
+  );
 }
 async function strangerChanges(): Promise<void> {
   const { id } = await live();
-  await updateRule(bench.client, scope, id, await idOf('b'), { ref: 'b', action: 'log', expression: 'ssl' });
+  await updateRule(
+    bench.client,
+    { scope, rulesetId: id, ruleId: await idOf('b') },
+    { ref: 'b', action: 'log', expression: 'ssl' },
+  );
 }
 async function strangerDeletes(ref: string): Promise<void> {
   const { id } = await live();
-  await deleteRule(bench.client, scope, id, await idOf(ref));
+  await deleteRule(bench.client, { scope, rulesetId: id, ruleId: await idOf(ref) });
 }
 
 /** Plans, then applies through a proxy; `on` says what happens to the first write. */
@@ -103,8 +111,12 @@ describe('a plan that is stale', () => {
     await strangerAdds();
     await strangerChanges();
     await strangerDeletes('c');
-    await updateRule(bench.client, scope, base.id, await idOf('stranger'), null, { before: '' });
-    await updateRule(bench.client, scope, base.id, await idOf('b'), null, { before: await idOf('a') });
+    await updateRule(bench.client, { scope, rulesetId: base.id, ruleId: await idOf('stranger') }, null, {
+      before: '',
+    });
+    await updateRule(bench.client, { scope, rulesetId: base.id, ruleId: await idOf('b') }, null, {
+      before: await idOf('a'),
+    });
     const [outcome] = await carryOut(bench, scopePlan);
     expect(outcome).toMatchObject({
       kind: 'refused',

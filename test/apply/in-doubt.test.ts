@@ -51,7 +51,11 @@ const refs = async (): Promise<readonly string[]> => (await live()).rules.map(({
 
 async function strangerAdds(): Promise<void> {
   const { scope } = await read(bench, zone([]));
-  await addRule(bench.client, scope, (await live()).id, { ref: 'theirs', action: 'log', expression: 'ssl' });
+  await addRule(
+    bench.client,
+    { scope, rulesetId: (await live()).id },
+    { ref: 'theirs', action: 'log', expression: 'ssl' },
+  );
 }
 
 const answer = (status: number, code: number): Fault => ({

@@ -227,12 +227,16 @@ describe('--on-failure rollback', () => {
           for (const ruleset of await live([entry(), limits(0)])) {
             const { scope } = await read(bench, zone([]));
             const ratelimit = ruleset.rules[0]?.content.ratelimit;
-            await addRule(bench.client, scope, ruleset.id, {
-              ref: 'theirs',
-              action: 'log',
-              expression: 'ssl',
-              ...(ratelimit === undefined ? {} : { ratelimit }),
-            });
+            await addRule(
+              bench.client,
+              { scope, rulesetId: ruleset.id },
+              {
+                ref: 'theirs',
+                action: 'log',
+                expression: 'ssl',
+                ...(ratelimit === undefined ? {} : { ratelimit }),
+              },
+            );
           }
         },
       };

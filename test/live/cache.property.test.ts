@@ -92,11 +92,11 @@ async function happen(event: Event, client: WriteClient, clock: FakeClock): Prom
   if (live === null || event.deed === 'put') {
     await updateEntrypoint(client, SCOPE, event.phase, { rules: [rule] });
   } else if (event.deed === 'add') {
-    await addRule(client, SCOPE, live.id, rule);
+    await addRule(client, { scope: SCOPE, rulesetId: live.id }, rule);
   } else if (event.deed === 'delete') {
     await deleteRuleset(client, SCOPE, live.id);
   } else if (first !== undefined) {
-    await deleteRule(client, SCOPE, live.id, first.id);
+    await deleteRule(client, { scope: SCOPE, rulesetId: live.id, ruleId: first.id });
   }
 }
 

@@ -334,7 +334,7 @@ async function change(emulated: Emulated): Promise<void> {
     credentials: { kind: 'token', token: 'all-permissions' },
   });
   const scope = { kind: 'zone', id: IDS.zone } as const;
-  await addRule(client, scope, IDS.entrypoint, { action: 'log', expression: 'false' });
+  await addRule(client, { scope, rulesetId: IDS.entrypoint }, { action: 'log', expression: 'false' });
 }
 
 function raise(): never {

@@ -27,12 +27,19 @@ async function firstRule(client: WriteClient): Promise<string> {
 
 /** Every way to change a ruleset. The cache rests on this: each of them moves the version that the list shows. */
 const CHANGES: Readonly<Record<string, (client: WriteClient) => Promise<unknown>>> = {
-  'a rule added': (client) => addRule(client, SCOPE, IDS.entrypoint, RULE),
+  'a rule added': (client) => addRule(client, { scope: SCOPE, rulesetId: IDS.entrypoint }, RULE),
   'a rule changed': async (client) =>
-    updateRule(client, SCOPE, IDS.entrypoint, await firstRule(client), { ...RULE, ref: 'one' }),
+    updateRule(
+      client,
+      { scope: SCOPE, rulesetId: IDS.entrypoint, ruleId: await firstRule(client) },
+      { ...RULE, ref: 'one' },
+    ),
   'a rule moved': async (client) =>
-    updateRule(client, SCOPE, IDS.entrypoint, await firstRule(client), null, { after: '' }),
-  'a rule deleted': async (client) => deleteRule(client, SCOPE, IDS.entrypoint, await firstRule(client)),
+    updateRule(client, { scope: SCOPE, rulesetId: IDS.entrypoint, ruleId: await firstRule(client) }, null, {
+      after: '',
+    }),
+  'a rule deleted': async (client) =>
+    deleteRule(client, { scope: SCOPE, rulesetId: IDS.entrypoint, ruleId: await firstRule(client) }),
   'all rules put': (client) => updateRuleset(client, SCOPE, IDS.entrypoint, { rules: [RULE] }),
   'the order put': async (client) =>
     updateRuleset(client, SCOPE, IDS.entrypoint, {
