@@ -28,7 +28,7 @@ export function unexpectedAnswer(answer: Answer, problem: string): ServiceError 
       status: answer.status,
       errors: [],
       effect: method === 'GET' ? 'none' : 'unknown',
-      hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+      hint: 'Is the base URL that of the service, and does nothing in between change answers?',
     },
   );
 }

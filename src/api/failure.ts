@@ -45,19 +45,19 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
   garbled: {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} cannot be unpacked`,
-    hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+    hint: 'Is the base URL that of the service, and does nothing in between change answers?',
   },
   'not-asked-for': {
     code: 'api/not-json',
-    says: (host) => `the answer of ${host} is packed in a way that was not asked for`,
-    hint: 'Is the base URL that of the service, and is nothing between that changes answers?',
+    says: (host) => `the answer of ${host} is compressed in a way that was not asked for`,
+    hint: 'Is the base URL that of the service, and does nothing in between change answers?',
   },
   'too-large': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is larger than any answer of the service`,
     hint: 'Is the base URL that of the service?',
   },
-  aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'Start it again when you are ready.' },
+  aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'Run it again when you are ready.' },
 };
 
 /** The error of a request to which no whole answer came. */
@@ -139,13 +139,13 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
 ]);
 
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
-  'api/not-found': 'Check the id; what the token may not see is not found either.',
+  'api/not-found': 'Check the id; what the token cannot see is not found either.',
   'api/rate-limited':
-    'Somebody else uses up the same budget of requests: wait five minutes, or lower --concurrency.',
-  'api/server-error': 'The trouble is on the side of the service, or in between: try again later.',
-  'api/redirected': 'Redirects are not followed, for the credentials would go along. Check the base URL.',
-  'api/not-json': 'Is the base URL that of the service, and is no proxy or login page in between?',
-  'api/unexpected-answer': 'Is the base URL that of the service, and is no proxy or login page in between?',
+    'Somebody else is using the same request limit: wait five minutes, or lower --concurrency.',
+  'api/server-error': 'The problem is at the service, or in between: try again later.',
+  'api/redirected': 'Redirects are not followed, because they would get the credentials. Check the base URL.',
+  'api/not-json': 'Is the base URL that of the service, without a proxy or login page in between?',
+  'api/unexpected-answer': 'Is the base URL that of the service, without a proxy or login page in between?',
 };
 
 /** What to do about credentials that are not taken. The value's variable is named, never the value. */
@@ -155,13 +155,13 @@ const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, 
   'malformed-key':
     'Check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead.',
   unknown:
-    'The service does not know who asks: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired.',
+    'The service does not recognise the credentials: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired.',
   address:
-    'The token may be used from certain addresses only: run this from one of them, or add this one to the token.',
+    'The token can be used only from certain addresses: run this from one of them, or add this one to the token.',
 };
 
 const DOUBT =
-  'A token that is mistyped, revoked or expired gets the same answer: rulewright doctor tells which it is.';
+  'A token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is.';
 
 function hintFor(
   about: {
@@ -175,7 +175,7 @@ function hintFor(
   if (tooLong !== null) {
     const seconds = Math.ceil(tooLong / 1000);
     return {
-      hint: `The service asks to wait ${seconds} s, longer than a run waits: start again after that.`,
+      hint: `The service asks to wait ${seconds} s, which is longer than a run waits: run it again after that.`,
     };
   }
   if (trouble !== undefined && trouble !== 'doubtful') {

@@ -59,14 +59,14 @@ export function unknownScope(ref: ScopeRef, known: readonly Scope[]): Rulewright
     .slice(0, 3)
     .map(({ name }) => name);
   return new RulewrightError(
-    `No ${ref.kind} that the credentials may see has the name ${JSON.stringify(ref.name)}.`,
+    `No ${ref.kind} that the credentials can see has the name ${JSON.stringify(ref.name)}.`,
     {
       code: 'api/unknown-scope',
       fault: 'user',
       hint:
         near.length > 0
           ? `Did you mean ${near.join(', ')}?`
-          : `Check the name, and that the token may read this ${ref.kind}; its id works as well.`,
+          : `Check the name, and that the token can read this ${ref.kind}; its id works as well.`,
     },
   );
 }

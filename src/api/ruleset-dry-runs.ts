@@ -96,7 +96,7 @@ async function dryRun(client: DryRunClient, request: WriteRequest): Promise<void
         status: answer.status,
         errors: [],
         effect: 'unknown',
-        hint: 'The service does not know dry runs. Look at what it holds now, and go on with --preflight off.',
+        hint: 'The service does not know dry runs. Look at what it holds now, and continue with --preflight off.',
       },
     );
   }

@@ -88,7 +88,7 @@ function chosen(heads: readonly LiveRulesetHead[], name: string): LiveRulesetHea
       fault: 'user',
       hint:
         heads.length === 0
-          ? 'the list has no managed ruleset at all: see what the token may read with rulewright doctor'
+          ? 'the list has no managed ruleset at all: rulewright doctor shows what the token can read'
           : (didYouMean(
               short,
               heads.map((head) => slug(head.name)),

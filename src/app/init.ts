@@ -29,7 +29,7 @@ export interface InitResult {
 /** Throws `init/project-exists` where the folder has a project already. */
 export function checkNoProject(place: Pick<InitRequest, 'cwd' | 'out'>): void {
   if (existsSync(join(resolve(place.cwd, place.out ?? '.'), NEW_PROJECT_FILE))) {
-    throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} is there already.`, {
+    throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} already exists.`, {
       code: 'init/project-exists',
       fault: 'user',
       hint: 'To add what is live to it: rulewright import --zone NAME.',
@@ -92,7 +92,7 @@ function firstZone(zone: string): string {
     [
       {
         path: path.slice(0, 2),
-        text: 'WAF custom rules: this phase of the zone will equal what stands here.',
+        text: 'WAF custom rules: this phase of the zone will equal what is written here.',
         place: 'before',
       },
       { path: [...path, 0], text: 'A first rule, to change or to remove.', place: 'before' },

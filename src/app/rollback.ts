@@ -37,10 +37,10 @@ export interface RollbackChoice extends RulesetChoice {
 export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, report: Report): Promise<Plan> {
   const { guards, extent } = choice;
   if (extent === 'share' && guards.files === 'invalid') {
-    throw new RulewrightError('the files are not valid, so whose rules are whose is not known', {
+    throw new RulewrightError('the files are not valid, so it is not known whose rules are whose', {
       code: 'rollback/unknown-ownership',
       fault: 'user',
-      hint: 'rulewright validate says what is wrong with them; --whole-ruleset goes back whole, rules of others included',
+      hint: 'rulewright validate says what is wrong with them; --whole-ruleset brings back the whole version, with rules of others',
     });
   }
   return withRuleset(

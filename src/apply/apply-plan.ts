@@ -204,7 +204,7 @@ function refusedBefore({ steps }: Preflight): readonly Outcome[] | null {
       againstWriting(step) ?? {
         kind: 'not-reached',
         step: step.step,
-        reason: 'the preflight stands against other steps, so nothing was written',
+        reason: 'the preflight refused other steps, so nothing was written',
       },
   );
 }
@@ -256,4 +256,4 @@ function againstWriting(found: StepPreflight): Outcome | null {
   }
 }
 
-const FORBIDDEN_HINT = 'rulewright doctor tells which permission is missing';
+const FORBIDDEN_HINT = 'rulewright doctor says which permission is missing';

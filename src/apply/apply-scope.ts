@@ -58,7 +58,7 @@ function reasonToStop(states: States, { signal }: ScopeRun): string | null {
     const outcome = state.kind === 'ended' ? state.outcome : null;
     const kind = outcome?.kind;
     if (outcome?.kind === 'refused' && outcome.code === UNTRUE) {
-      return `${id} shows that the plan is not to be believed`;
+      return `${id} shows that the plan cannot be trusted`;
     }
     if (kind === 'failed' || kind === 'conflict') {
       return `${id} ${kind === 'failed' ? 'failed' : 'met a conflict'}`;

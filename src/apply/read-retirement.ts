@@ -1,6 +1,6 @@
 import { lastRunEntries } from './read-journal.ts';
 
-/** A retirement that has no end in its journal: it crashed, or it still runs. */
+/** A retirement that has no end in its journal: it crashed, or is still running. */
 export interface UnfinishedRetirement {
   /** When it began; milliseconds since 1970. */
   readonly at: number;

@@ -2,10 +2,10 @@
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('a URL is wanted, as in https://api.cloudflare.com/client/v4');
+    throw new Error('expected a URL, such as https://api.cloudflare.com/client/v4');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Error('a URL without user name and password is wanted');
+    throw new Error('expected a URL without user name and password');
   }
   return text;
 }

@@ -164,7 +164,7 @@ export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (!(number >= least && number <= most)) {
-      throw new Error(`a whole number from ${least} to ${most} is wanted`);
+      throw new Error(`expected a whole number from ${least} to ${most}`);
     }
     return number;
   };
@@ -173,7 +173,7 @@ export function between(least: number, most: number): (text: string) => number {
 function fraction(text: string): number {
   const number = /^(0?\.\d+|1(\.0+)?)$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= 0.01 && number <= 1)) {
-    throw new Error('a number from 0.01 to 1 is wanted, as in 0.5 for half of the limit');
+    throw new Error('expected a number from 0.01 to 1, such as 0.5 for half of the limit');
   }
   return number;
 }
@@ -182,7 +182,7 @@ function target(text: string): TargetFilter {
   const filter = parseTarget(text);
   if (filter === null) {
     throw new Error(
-      'a scope is wanted, as in shop.example, zone:shop.example/http_ratelimit, account:Shop, label:env=test',
+      'expected a scope, such as shop.example, zone:shop.example/http_ratelimit, account:Shop, label:env=test',
     );
   }
   return filter;
@@ -191,7 +191,7 @@ function target(text: string): TargetFilter {
 function variable(text: string): GivenVariable {
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/su.exec(text) ?? [];
   if (name === undefined || value === undefined) {
-    throw new Error('a name and a value are wanted, as in threshold=20');
+    throw new Error('expected a name and a value, such as threshold=20');
   }
   return { name, value };
 }

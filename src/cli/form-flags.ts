@@ -43,7 +43,7 @@ function reportOf<F extends Format>(values: readonly F[]): (text: string) => Rep
     const form = values.find((value) => value === word);
     if (form === undefined || path === undefined) {
       throw new Error(
-        `a format and a file are wanted, as in ${values.at(-1)}=FILE; there are ${values.join(', ')}`,
+        `expected a format and a file, such as ${values.at(-1)}=FILE; the formats are ${values.join(', ')}`,
       );
     }
     return { form, path };

@@ -32,7 +32,7 @@ function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const found = { index: Number(index), count: Number(count) };
   if (!(found.index >= 1 && found.index <= found.count && found.count <= MOST_SHARDS)) {
-    throw new Error(`a part of at most ${MOST_SHARDS} is wanted, from 1/8 to 8/8 for eight`);
+    throw new Error(`expected a part of at most ${MOST_SHARDS}, such as 1/8 to 8/8 for eight`);
   }
   return found;
 }

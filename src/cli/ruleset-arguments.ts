@@ -19,7 +19,7 @@ export const RULESET_ARGUMENTS: TypedPositionalParameters<RulesetArguments, Comm
 function scope(text: string): ScopeRef {
   const ref = parseScopeName(text);
   if (ref === null) {
-    throw new Error('a scope is wanted, as in shop.example, zone:shop.example, account:Shop');
+    throw new Error('expected a scope, such as shop.example, zone:shop.example, account:Shop');
   }
   return ref;
 }
@@ -27,7 +27,7 @@ function scope(text: string): ScopeRef {
 function ruleset(text: string): RulesetName {
   const name = parseRulesetName(text);
   if (name === null) {
-    throw new Error('a ruleset is wanted, as in http_ratelimit, http_ratelimit/custom:login, or an id');
+    throw new Error('expected a ruleset, such as http_ratelimit, http_ratelimit/custom:login, or an id');
   }
   return name;
 }

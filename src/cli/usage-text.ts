@@ -22,11 +22,11 @@ function argumentMessage(error: unknown): string {
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
       `${nameOf(externalFlagNameOrPlaceholder)} ${typed(externalFlagNameOrPlaceholder, input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
-      `${nameOf(externalFlagName)} ${JSON.stringify(input)}: one of ${values.join(', ')} is wanted`,
-    UnsatisfiedFlagError: ({ externalFlagName }) => `${nameOf(externalFlagName)} wants a value`,
+      `${nameOf(externalFlagName)} ${JSON.stringify(input)}: expected one of ${values.join(', ')}`,
+    UnsatisfiedFlagError: ({ externalFlagName }) => `${nameOf(externalFlagName)} needs a value`,
     UnexpectedFlagError: ({ externalFlagName, input, previousInput }) =>
       `${nameOf(externalFlagName)} is given twice: ${typed(externalFlagName, previousInput)} and ${typed(externalFlagName, input)}`,
-    UnexpectedPositionalError: ({ input }) => `there is no place for the argument ${JSON.stringify(input)}`,
+    UnexpectedPositionalError: ({ input }) => `unexpected argument ${JSON.stringify(input)}`,
     UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing`,
   });
 }

@@ -14,7 +14,7 @@ export const ZONE_ARGUMENT: TypedPositionalParameters<ZoneArguments, CommandCont
 function zone(text: string): string {
   const ref = parseScopeName(text);
   if (ref === null || ref.kind !== 'zone') {
-    throw new Error('a zone is wanted, as in shop.example');
+    throw new Error('expected a zone, such as shop.example');
   }
   return ref.name;
 }

@@ -16,7 +16,7 @@ const TABLE = {
   'config/file-not-found': { severity: 'error', title: 'A named file does not exist' },
   'config/file-unreadable': { severity: 'error', title: 'A file cannot be read' },
   'config/empty-glob': { severity: 'error', title: 'A pattern of `files` matches nothing' },
-  'config/path-outside': { severity: 'error', title: 'A path leads out of the project folder' },
+  'config/path-outside': { severity: 'error', title: 'A path is outside the project folder' },
   'config/no-scope': { severity: 'error', title: 'A file names neither a zone nor an account' },
   'config/two-scopes': { severity: 'error', title: 'A file names both a zone and an account' },
   'config/unknown-phase': { severity: 'error', title: 'A phase that does not exist' },
@@ -45,7 +45,7 @@ const TABLE = {
   'config/ruleset-absent': { severity: 'error', title: 'A custom ruleset is used and asked to be deleted' },
   'config/parameter-twice': {
     severity: 'error',
-    title: 'A parameter stands in `action_parameters` and in `extra_parameters`',
+    title: 'A parameter is in `action_parameters` and in `extra_parameters`',
   },
   'config/deprecated-parameter': { severity: 'warning', title: 'A parameter that the service retires' },
   'config/ignored-list-item': {
@@ -83,7 +83,7 @@ const TABLE = {
 
   'pack/unknown': { severity: 'error', title: 'A pack that does not exist' },
   'pack/duplicate': { severity: 'error', title: 'Two packs have one name' },
-  'pack/cycle': { severity: 'error', title: 'Packs that use each other in a circle' },
+  'pack/cycle': { severity: 'error', title: 'Packs that use each other in a cycle' },
   'pack/too-deep': { severity: 'error', title: 'Packs nested deeper than is read' },
   'pack/too-many-rules': { severity: 'error', title: 'Packs that make more rules than is read' },
   'pack/wrong-phase': { severity: 'error', title: 'A pack in a phase that it is not for' },
@@ -98,7 +98,7 @@ const TABLE = {
   'variable/malformed': { severity: 'error', title: 'A `${` that begins no variable' },
   'variable/in-key': { severity: 'error', title: 'A variable in a key' },
   'variable/unset': { severity: 'error', title: 'A variable whose environment variable is not set' },
-  'variable/wrong-kind': { severity: 'error', title: 'A variable that cannot stand here' },
+  'variable/wrong-kind': { severity: 'error', title: 'A variable that cannot be used here' },
   'variable/closes-quote': { severity: 'error', title: 'A value that would end the literal around it' },
   'variable/wrong-value': {
     severity: 'error',
@@ -121,7 +121,7 @@ const TABLE = {
   'yaml/too-deep': { severity: 'error', title: 'Values are nested deeper than is read' },
   'yaml/empty-file': { severity: 'error', title: 'The file has no content' },
   'yaml/several-documents': { severity: 'error', title: 'The file holds more than one document' },
-  'yaml/duplicate-key': { severity: 'error', title: 'A key stands twice in one mapping' },
+  'yaml/duplicate-key': { severity: 'error', title: 'A key appears twice in one mapping' },
   'yaml/key-not-text': { severity: 'error', title: 'A key that is not text' },
   'yaml/unknown-alias': { severity: 'error', title: 'An alias without its anchor' },
   'yaml/alias-cycle': { severity: 'error', title: 'An alias inside of its own anchor' },
@@ -143,7 +143,7 @@ const TABLE = {
     title: 'A value that is too small, too large, too short or too long',
   },
   'schema/one-of': { severity: 'error', title: 'Exactly one of several keys is needed' },
-  'schema/not-together': { severity: 'error', title: 'Keys that cannot stand together' },
+  'schema/not-together': { severity: 'error', title: 'Keys that cannot be used together' },
   'schema/needs-key': { severity: 'error', title: 'A key that needs another one' },
   'schema/repeated-item': { severity: 'error', title: 'A list holds one item twice' },
   'schema/missing-item': { severity: 'error', title: 'A list lacks an item' },

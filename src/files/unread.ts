@@ -29,7 +29,7 @@ export async function whyMissing(path: string, named: string): Promise<Unread> {
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EISDIR', 'is a folder, and a file is wanted'],
+  ['EISDIR', 'is a folder, not a file'],
   ['EACCES', 'may not be read by this user'],
   ['EPERM', 'may not be read by this user'],
 ]);

@@ -131,9 +131,9 @@ function explained(error: unknown, tokenName: string): unknown {
     [401, `The token in ${tokenName} is not valid.`],
     [
       403,
-      `The token in ${tokenName} may not do this; on GitHub: permissions: pull-requests: write, issues: write.`,
+      `The token in ${tokenName} is not allowed to do this; on GitHub: permissions: pull-requests: write, issues: write.`,
     ],
-    [404, `There is none, or the token in ${tokenName} may not see it.`],
+    [404, `There is none, or the token in ${tokenName} cannot see it.`],
     [null, 'Check the address of its interface, and the network.'],
   ]);
   const hint = hints.get(status);

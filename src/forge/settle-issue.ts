@@ -90,10 +90,10 @@ export async function settleIssue(
       await clock.sleep(1000 * 2 ** round);
     }
   }
-  throw new RulewrightError('The issue could not be brought to what it should say.', {
+  throw new RulewrightError('The issue could not be updated.', {
     code: 'forge/unsettled',
     fault: 'remote',
-    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not meet.',
+    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not overlap.',
   });
 }
 

@@ -65,7 +65,7 @@ export async function sendWebhook(url: string, body: string, clock: ForgeClock):
     status = await post(url, body);
   }
   if (status === null || status < 200 || status > 299) {
-    throw new RulewrightError(`The webhook did not take the news: ${status ?? 'no answer'}.`, {
+    throw new RulewrightError(`The webhook did not accept the message: ${status ?? 'no answer'}.`, {
       code: 'webhook/failed',
       fault: 'remote',
       hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again.',

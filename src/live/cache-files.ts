@@ -46,13 +46,13 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       const path = pathOf(name);
       const sealed = await readFile(path).catch((error: unknown) => {
         if (!isMissing(error)) {
-          tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read afresh`);
+          tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read again`);
         }
         return null;
       });
       const text = sealed === null ? null : cipher.open(name, sealed);
       if (sealed !== null && text === null) {
-        tellOnce(`${path} is damaged or was written by somebody else, so live state is read afresh`);
+        tellOnce(`${path} is damaged or was written by somebody else, so live state is read again`);
       }
       if (text !== null && clock.now() - (seen.get(name) ?? 0) > TOUCH_MS) {
         seen.set(name, clock.now());

@@ -36,7 +36,7 @@ const ORDER_REASONS = {
   chosen: 'it was asked for',
   same: 'the order of the list and that of priorities are the same',
   'no-priorities':
-    'no rule has a priority; if the zone was switched to priority ordering all the same, say --order priority',
+    'no rule has a priority; if the zone was switched to priority ordering anyway, use --order priority',
   'long-list': 'with more than 200 rules the service goes by priorities',
 } as const;
 
@@ -54,7 +54,7 @@ export function convertFirewall(input: ConversionInput): ConversionResult {
         kind: 'refused',
         code: 'firewall/unclear-world',
         message: `it is not clear whether the old rules are the custom rules: ${world.reason}`,
-        hint: 'compare both with rulewright firewall list; delete by hand the copies that were made by hand, and ask again',
+        hint: 'compare both with rulewright firewall list; delete by hand the copies that were made by hand, and run it again',
       };
     case 'two-lists':
       return convertTwoLists(input, world);
@@ -77,7 +77,7 @@ function convertTwoLists(
       kind: 'refused',
       code: 'firewall/order',
       message: `the order of the list and that of priorities differ: “${name(order.first.list)}” comes earlier in the list, “${name(order.first.priority)}” by priority`,
-      hint: 'look in the dashboard which ordering the zone uses, and say --order list or --order priority',
+      hint: 'look up in the dashboard which ordering the zone uses, and use --order list or --order priority',
     };
   }
   const rules = order.rules.map((rule) => convertFirewallRule(rule, sharingWith(rule, old)));
@@ -90,7 +90,7 @@ function convertTwoLists(
       kind: 'refused',
       code: 'firewall/place',
       message: `no place among the custom rules leaves everything as it is: ${place.first}; ${place.last}`,
-      hint: 'say --place first or --place last; the report then shows what differs',
+      hint: 'use --place first or --place last; the report then shows what differs',
     };
   }
   return {
@@ -132,10 +132,12 @@ function warningsOf(
   const quota = ruleQuota(CUSTOM_PHASE, 'zone', plan);
   return [
     ...(old.length > MOST_RULES
-      ? [`there are ${old.length} old rules; beyond ${MOST_RULES} the vendor asks to involve its support`]
+      ? [
+          `there are ${old.length} old rules; above ${MOST_RULES}, the vendor wants its support to be involved`,
+        ]
       : []),
     ...(quota !== undefined && total > quota.limit
-      ? [`${total} custom rules come out, and the plan of the zone has room for ${quota.limit}`]
+      ? [`${total} custom rules result, and the plan level of the zone has room for ${quota.limit}`]
       : []),
   ];
 }

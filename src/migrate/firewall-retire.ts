@@ -88,7 +88,7 @@ function sortOut(rules: readonly OldFirewallRule[], custom: readonly LiveRule[])
   if (orders.length === 0) {
     for (const rule of rules) {
       if (!reasons.has(rule)) {
-        reasons.set(rule, 'the live rules stand neither in the order of the list nor in that of priorities');
+        reasons.set(rule, 'the live rules are neither in the order of the list nor in that of priorities');
       }
     }
   }

@@ -113,7 +113,7 @@ function planNotes(old: OldRateLimit, fit: 'whole' | 'plan' | 'taken'): readonly
       : [
           lossy(
             fit === 'plan'
-              ? 'it counts every request, for counting by the response needs the Business plan'
+              ? 'it counts every request, because counting by the response needs the Business plan'
               : `it counts by the response, which needs the Business plan${refused}`,
           ),
         ]),
@@ -121,7 +121,7 @@ function planNotes(old: OldRateLimit, fit: 'whole' | 'plan' | 'taken'): readonly
       ? [
           lossy(
             fit === 'plan'
-              ? 'visitors behind one address count as one, for telling them apart needs the Business plan'
+              ? 'visitors behind one address count as one, because telling them apart needs the Business plan'
               : `visitors behind one address are told apart by a cookie, which needs the Business plan${refused}`,
           ),
         ]
@@ -178,7 +178,7 @@ export function convertRateLimits(
     existing,
     warnings:
       quota !== undefined && total > quota.limit
-        ? [`${total} rate limiting rules come out, and the plan of the zone has room for ${quota.limit}`]
+        ? [`${total} rate limiting rules result, and the plan level of the zone has room for ${quota.limit}`]
         : [],
   };
 }

@@ -71,7 +71,7 @@ function findingsOf({ retired, differences }: RetirementInput): readonly GuardFi
     {
       kind: 'irreversible',
       effect: 'refuse',
-      message: `${retired.length} old ${retired.length === 1 ? 'object goes' : 'objects go'} for good: the deprecated interface may not take them again`,
+      message: `${retired.length} old ${retired.length === 1 ? 'object goes' : 'objects go'} for good: the deprecated interface may not accept them again`,
     },
     ...(first === undefined
       ? []

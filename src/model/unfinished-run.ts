@@ -8,7 +8,7 @@ export interface UnfinishedStep {
   readonly writes: number;
 }
 
-/** A run of apply that has no end in its journal: it crashed, or it still runs. */
+/** A run of apply that has no end in its journal: it crashed, or is still running. */
 export interface UnfinishedRun {
   /** When it began; milliseconds since 1970. */
   readonly at: number;

@@ -38,7 +38,7 @@ export function checkPlan(value: unknown): CheckedPlan {
   const facts = value.scopes.map((scope) => factsOf(scope));
   const { summary, digest } = wholeOf(facts);
   const problems = [
-    ...(namesScopeTwice(value.scopes) ? ['a scope stands in it twice'] : []),
+    ...(namesScopeTwice(value.scopes) ? ['a scope is in it twice'] : []),
     ...value.scopes.flatMap((scope) =>
       scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
     ),

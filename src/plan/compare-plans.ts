@@ -26,7 +26,7 @@ export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDiff
   });
   return found.length > 0
     ? found
-    : [{ kind: 'different', place: 'the plan', message: 'the same steps stand in another order' }];
+    : [{ kind: 'different', place: 'the plan', message: 'the same steps are in another order' }];
 }
 
 interface Comparison<Item> {
@@ -114,7 +114,7 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
     )
     .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
   const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
-  return told.length > 0 ? told : [different('the same changes stand in another order')];
+  return told.length > 0 ? told : [different('the same changes are in another order')];
 }
 
 const RULE: Readonly<Record<RuleChange['kind'], string>> = {

@@ -75,9 +75,9 @@ function movedBack({ protection }: RuleChange): Verdict {
     case 'neutral':
       return SAME;
     case 'strengthening':
-      return weaker('stands at another place, which protects less');
+      return weaker('is at another place, which protects less');
     case 'weakening':
-      return weaker('stands at another place');
+      return weaker('is at another place');
     default:
       return protection satisfies never;
   }

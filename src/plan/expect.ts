@@ -161,7 +161,7 @@ export function describeDeviation(deviation: Deviation): string {
     case 'unexpected':
       return `rule ${deviation.ref} was not expected`;
     case 'order':
-      return 'the rules stand in another order';
+      return 'the rules are in another order';
     case 'description':
       return 'the description differs';
     case 'id':

@@ -129,7 +129,7 @@ function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [
       (what) =>
         [
           'override-unknown',
-          `${name} has no ${what}: the override meets nothing, and the service may refuse it`,
+          `${name} has no ${what}: the override has no effect, and the service may refuse it`,
         ] as const,
     ),
   ];

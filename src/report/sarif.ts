@@ -68,7 +68,7 @@ export function diagnosticsSarif(findings: Findings, { version, folder, help }: 
 function ruleOf(code: string, help: CodeHelp | null): object {
   const title = sentence(help?.title ?? code);
   const hint =
-    help?.hint === undefined ? 'The message of each finding says how to mend it.' : sentence(help.hint);
+    help?.hint === undefined ? 'The message of each finding says how to fix it.' : sentence(help.hint);
   return {
     id: code,
     shortDescription: { text: title },

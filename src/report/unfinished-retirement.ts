@@ -16,13 +16,13 @@ export function unfinishedRetirementText(
     [
       line(
         0,
-        span('warning', 'An earlier retirement did not come to its end.'),
-        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or it still runs. ${counted(deleted.length, 'old object')} had been deleted.`,
+        span('warning', 'An earlier retirement did not finish.'),
+        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or is still running. ${counted(deleted.length, 'old object')} had been deleted.`,
       ),
       ...(inHand === null
         ? []
         : [line(2, `${inHand}: its deletion was sent, and no answer is known; `, becameOf(inHand, plan))]),
-      line(0, 'What is left is planned afresh.'),
+      line(0, 'What is left is planned again.'),
     ],
     look,
   );

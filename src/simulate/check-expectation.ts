@@ -80,7 +80,7 @@ function checkVerdict(name: string, wanted: string, { verdicts }: RequestWay): r
   const [first] = own;
   if (first === undefined) {
     // It stands in a ruleset that nothing executes here, or in a phase of the response that did not come.
-    const told = `expected ${quoted(name)} to be ${wanted}, but the request does not come by it`;
+    const told = `expected ${quoted(name)} to be ${wanted}, but the request does not reach it`;
     return wanted === 'unreached' ? [] : [{ key: `rules.${name}`, message: told }];
   }
   const told = `expected ${quoted(name)} to be ${wanted}, but it ${saidOf(first)}`;

@@ -74,7 +74,7 @@ describe('an answer that cannot be unpacked is a broken one', () => {
       const read = await serviceError(client.get(PATH));
       expect(read).toMatchObject({ code: 'api/not-json', status: null, attempts: 1, effect: 'none' });
       expect(read.message).toContain(
-        `is packed in a way that was not asked for (Content-Encoding: ${encoding})`,
+        `is compressed in a way that was not asked for (Content-Encoding: ${encoding})`,
       );
       const written = await serviceError(client.send({ method: 'PUT', path: PATH, body: {} }));
       expect(written).toMatchObject({ code: 'api/not-json', attempts: 1, effect: 'unknown' });

@@ -93,7 +93,7 @@ test('what others wrote, what is no text and where links lead is passed over; wh
   await writeFile(join(folder, 'blob.bin'), `\0${use}`);
   await symlink(join(folder, 'node_modules'), join(folder, 'linked'));
   const all = await rulewright(['deprecations', 'scan'], { cwd: folder });
-  expect(all.stdout).toBe('No use of anything deprecated; 0 files read, 1 file passed over as no text.\n');
+  expect(all.stdout).toBe('No use of anything deprecated; 0 files read, 1 file skipped as binary.\n');
   const named = await rulewright(['deprecations', 'scan', 'node_modules/x/main.tf'], { cwd: folder });
   expect(told(named.stdout)).toEqual(['node_modules/x/main.tf:1 Terraform cloudflare_filter']);
 });
@@ -150,6 +150,6 @@ test('the list as JSON says where each row stands', async () => {
 
 test('a day that the calendar does not have is wrong usage', async () => {
   const run = await rulewright(['deprecations', 'list', '--today', '2026-02-30']);
-  expect(run.stderr).toContain('a day is wanted, as in 2026-12-01');
+  expect(run.stderr).toContain('expected a day, such as 2026-12-01');
   expect(run.code).toBe(64);
 });

@@ -232,7 +232,7 @@ describe('a migration that takes minutes', () => {
     const first = await waf(FINISH, 3);
     expect([first.code, first.writes, await stateOf(bench)]).toEqual([4, 1, 'pending']);
     expect(first.stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'interrupted: pending; the service goes on with the migration hint: rulewright waf finish old.example goes on waiting, rulewright waf status old.example looks once',
+      'interrupted: pending; the service continues the migration hint: rulewright waf finish old.example waits again, rulewright waf status old.example looks once',
     );
     const second = await waf('finish old.example', 2);
     expect([second.code, second.writes, await stateOf(bench)]).toEqual([4, 0, 'pending']);

@@ -188,7 +188,7 @@ describe('nothing is done that was not asked', () => {
     const bench = await startWafBench();
     expect(await refused(bench, 'status account:A')).toMatchObject({
       code: 64,
-      text: expect.stringContaining('a zone is wanted'),
+      text: expect.stringContaining('expected a zone'),
     });
   });
 

@@ -123,7 +123,7 @@ describe('apply', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('apply/preflight');
     expect(stdout).toContain('bad  zones/blog.example.yaml:8');
-    expect(stdout).toContain('the preflight stands against other steps, so nothing was written');
+    expect(stdout).toContain('the preflight refused other steps, so nothing was written');
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('apply', () => {
     decide = ({ writes }) => (writes === 1 ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' });
     const { code, stdout, stderr } = await run('apply', '--yes', '--quiet');
     expect([code, stdout]).toEqual([4, expect.stringContaining('the run was interrupted')]);
-    expect(stderr).toContain('finishing the write in hand, then stopping. Again, to stop now');
+    expect(stderr).toContain('finishing the current write, then stopping. Interrupt again to stop now');
     expect((await sent()).filter(({ wrote }) => wrote).length).toBe(1);
     control = new AbortController();
     decide = () => ({ kind: 'pass' });
@@ -172,7 +172,7 @@ describe('apply', () => {
     await writeFile(journalFile(), `${untilSecondWrite.join('\n')}\n`);
     await appendFile(journalFile(), '{"at":1,"run":"x","ki');
     const told = await run('apply', '--yes');
-    expect(told.stderr).toContain('An earlier apply did not come to its end.');
+    expect(told.stderr).toContain('An earlier apply did not finish.');
     expect(told.stderr.match(/^ {2}done {9}zone:blog\.example/gm)?.length).toBe(2);
     expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');

@@ -134,7 +134,7 @@ describe('emulator', () => {
     other.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(/EADDRINUSE|in use/i);
-    expect(stderr).not.toContain('fault of rulewright');
+    expect(stderr).not.toContain('bug in rulewright');
   });
 });
 

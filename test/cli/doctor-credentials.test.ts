@@ -93,7 +93,7 @@ describe('doctor says of a token', () => {
     [
       'for other addresses',
       answering(ADDRESS, ADDRESS),
-      'it may not be used from the address of this machine',
+      'it cannot be used from the address of this machine',
     ],
   ])('%s what is wrong, once, and which variable to set', async (_title, handler, says) => {
     const text = await doctor(handler);
@@ -117,14 +117,14 @@ describe('doctor says of a token', () => {
     );
     const text = await doctor(answering(UNKNOWN, AUTHENTICATION, {}));
     expect(text).toContain('? token: the service takes it');
-    expect(text).toContain('✗ scope: No account that the credentials may see has the name');
+    expect(text).toContain('✗ scope: No account that the credentials can see has the name');
     expect(text).not.toContain('not checked: the service does not take the credentials');
   });
 
   test('that may list nothing that it is valid, and that a scope has to be named', async () => {
     const text = await doctor(answering({ id: 'a', status: 'active' }, NOT_ALLOWED));
     expect(text).toContain('✓ token: valid, without an end');
-    expect(text).toContain('✗ scope: the credentials may see no zone and no account');
+    expect(text).toContain('✗ scope: the credentials can see no zone and no account');
   });
 
   test('that is not set nothing but that', async () => {

@@ -79,7 +79,7 @@ describe('doctor with many zones', () => {
     expect(
       sent.filter((request) => request.startsWith('GET') && /\/zones(\?|$)/u.test(request)),
     ).toHaveLength(1);
-    expect(flat(stdout)).toContain('✓ 10 scopes: may be read and written, in 1 phase');
+    expect(flat(stdout)).toContain('✓ 10 scopes: can be read and written, in 1 phase');
     expect(flat(stdout)).toContain('? 4 scopes only looked up: the rights of a token');
     expect(stdout).toContain('--all');
     expect(stdout).toContain('All is well; 4 scopes only looked up.');
@@ -114,7 +114,7 @@ describe('doctor with many zones', () => {
     expect(code).toBe(1);
     expect(flat(stdout)).toContain('10 zones: zone-00.example, zone-01.example, zone-02.example and 7 more');
     expect(stdout.split('✗ write http_ratelimit: may not be written')).toHaveLength(2);
-    expect(flat(stdout)).toContain('zone:zone-99.example ✗ scope: No zone that the credentials may see');
+    expect(flat(stdout)).toContain('zone:zone-99.example ✗ scope: No zone that the credentials can see');
     expect(flat(stdout)).toContain('11 problems; 4 scopes only looked up.');
   });
 

@@ -82,7 +82,7 @@ describe('init --ci', () => {
     await mkdir(join(cwd, '.github/workflows'), { recursive: true });
     await writeFile(join(cwd, '.github/workflows/plan.yml'), 'on: push\n');
     const made = await rulewright(['init', '--ci', 'github'], { cwd });
-    expect(made.stderr).toContain('.github/workflows/plan.yml was there already and stays\n');
+    expect(made.stderr).toContain('.github/workflows/plan.yml already exists and stays\n');
     expect(await read('.github/workflows/plan.yml')).toBe('on: push\n');
   });
 });
@@ -91,7 +91,7 @@ describe('init from what is live', () => {
   it('names the command that comes next with the service that it read', async () => {
     const argv = ['init', '--out', 'edge', '--zone', 'blog.example', '--emulator-state', 'state.json'];
     const made = await rulewright(argv, { cwd });
-    const next = /^Next: look at the files, then run rulewright (?<command>.*)$/mu.exec(made.stderr);
+    const next = /^Next: review the files, then run rulewright (?<command>.*)$/mu.exec(made.stderr);
     expect(next?.groups?.['command']).toBe('plan edge --emulator-state state.json');
     // A path counts from where the command runs.
     await read('state.json');

@@ -58,13 +58,13 @@ describe('merge', () => {
     const merged = await run('merge', ...journals, '--out', 'all.jsonl');
     expect([merged.code, merged.stderr]).toEqual([
       0,
-      `wrote all.jsonl: ${journals.length} runs, all came to their end\n`,
+      `wrote all.jsonl: ${journals.length} runs, all finished\n`,
     ]);
     // Without its end the run of all shards has crashed, and apply says so.
     const lines = (await at('all.jsonl')).trim().split('\n').slice(0, -1);
     await writeFile(join(folder, 'crashed.jsonl'), `${lines.join('\n')}\n`);
     const resumed = await run('apply', '--emulator', '--yes', '--journal', 'crashed.jsonl');
-    expect(resumed.stderr).toContain('An earlier apply did not come to its end.');
+    expect(resumed.stderr).toContain('An earlier apply did not finish.');
     expect(resumed.code).toBe(0);
   });
 
@@ -94,8 +94,8 @@ describe('merge', () => {
   });
 
   it.each([
-    [['--shard', '0/3'], 'a part of at most 256 is wanted'],
-    [['--shard', '4/3'], 'a part of at most 256 is wanted'],
+    [['--shard', '0/3'], 'expected a part of at most 256'],
+    [['--shard', '4/3'], 'expected a part of at most 256'],
     [['--own-budget'], '--own-budget is about a shard'],
   ])('is wrong usage: %j', async (words, problem) => {
     const { code, stderr } = await run('plan', '--emulator', ...words);
@@ -105,6 +105,6 @@ describe('merge', () => {
   it('takes a saved plan whole', async () => {
     await run('plan', '--emulator', '--out', 'whole.json');
     const { code, stderr } = await run('apply', 'whole.json', '--emulator', '--shard', '1/3');
-    expect([code, stderr]).toEqual([64, expect.stringContaining('leave --shard out')]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining('leave out --shard')]);
   });
 });

@@ -43,7 +43,7 @@ test('what the project allows until a day needs no flag until then', async () =>
 test('a run that crashed is told by the next one, until nothing is left', async () => {
   const { run, journal } = await converted();
   const go = `${RETIRE} --allow irreversible --yes`;
-  expect((await run(go)).stderr).not.toContain('did not come to its end');
+  expect((await run(go)).stderr).not.toContain('did not finish');
   // As a crash leaves it: one deletion answered, the next one in hand.
   const lines = (await readFile(journal, 'utf8')).split('\n');
   const second = lines.findIndex((line, index) => index > 3 && line.includes('"kind":"landed"'));
@@ -51,10 +51,10 @@ test('a run that crashed is told by the next one, until nothing is left', async 
   const again = await run(go);
   const told = again.stderr.replaceAll(/\s+/gu, ' ');
   expect(again.code).toBe(0);
-  expect(told).toContain('An earlier retirement did not come to its end. It began');
+  expect(told).toContain('An earlier retirement did not finish. It began');
   expect(told).toContain('1 old object had been deleted.');
   expect(told).toContain('its deletion was sent, and no answer is known; it is gone');
-  expect((await run(go)).stderr).not.toContain('did not come to its end');
+  expect((await run(go)).stderr).not.toContain('did not finish');
 });
 
 test('flags of the deletion want the deletion', async () => {

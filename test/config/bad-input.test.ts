@@ -185,7 +185,7 @@ const SCHEMA: readonly Case[] = [
   [
     'a rule without expression',
     ZONE('      - ▶action: block\n'),
-    [['schema/missing-key', "`'true'`, in quotes, meets all"]],
+    [['schema/missing-key', "`'true'`, in quotes, matches all"]],
   ],
   [
     'a mistyped action',
@@ -304,7 +304,7 @@ const SCHEMA: readonly Case[] = [
   [
     'a phase that does not stand under entrypoints',
     'zone: a\n▶http_ratelimit: {rules: []}\n',
-    [['schema/unknown-key', 'phases stand under `entrypoints`']],
+    [['schema/unknown-key', 'phases belong under `entrypoints`']],
   ],
   [
     'a list of conditions',
@@ -496,7 +496,7 @@ const ALIASED: readonly Case[] = [
     [
       [
         'config/duplicate-ref',
-        'the alias `*a` stands twice in this ruleset, so that two of its rules have the ref "a"; the other one stands at zones/a.yaml:8:60',
+        'the alias `*a` appears twice in this ruleset, so two of its rules have the ref "a"; the other one is at zones/a.yaml:8:60',
       ],
     ],
   ],
@@ -506,7 +506,7 @@ const ALIASED: readonly Case[] = [
     [
       [
         'config/duplicate-ref',
-        'the alias `*a` repeats a name: another rule of this ruleset has the ref "a"; the other one stands at zones/a.yaml:5:18',
+        'the alias `*a` repeats a name: another rule of this ruleset has the ref "a"; the other one is at zones/a.yaml:5:18',
       ],
     ],
   ],
@@ -527,10 +527,10 @@ const HINTS: readonly Case[] = (
       'as in `ip.src in $office`; a variable is written `${office}`',
     ],
     ['a list of the account among others', 'ip.src in {192.0.2.1 ▶$cf.vpn}', 'as in `ip.src in $cf.vpn`'],
-    ['a list of the account in parentheses', 'ip.src in ▶($office)', 'stands by itself'],
+    ['a list of the account in parentheses', 'ip.src in ▶($office)', 'is written alone'],
     ['a list where one text is compared', 'http.host eq ▶$host', 'a variable is written `${host}`'],
     ['a name behind in', 'ip.src in ▶office', 'is written `in $office`, a variable `in ${office}`, a set'],
-    ['a text behind in', 'http.host in ▶"a"', 'a set stands in braces: `in {"a"}`'],
+    ['a text behind in', 'http.host in ▶"a"', 'a set is written in braces: `in {"a"}`'],
     ['an address behind in', 'ip.src in ▶192.0.2.0/24', '`in {192.0.2.0/24}`'],
     ['a number where a text is compared', 'http.host eq ▶5', 'put text in quotes: "5"'],
     [
@@ -555,10 +555,14 @@ const HINTS: readonly Case[] = (
       'ip.src in {▶2001:db8::1/32}',
       'did you mean 2001:db8::/32?',
     ],
-    ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'numbers stand without quotes: 80'],
-    ['the same with a word right behind', 'tcp.dstport eq ▶"80"and ssl', 'numbers stand without quotes: 80'],
+    ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'numbers are written without quotes: 80'],
+    [
+      'the same with a word right behind',
+      'tcp.dstport eq ▶"80"and ssl',
+      'numbers are written without quotes: 80',
+    ],
     ['a condition that is missing', 'ssl and▶', 'ends after `and`: a condition has to follow'],
-    ['nothing behind not', 'ssl or not▶', 'ends after `not`: the condition that it turns round'],
+    ['nothing behind not', 'ssl or not▶', 'ends after `not`: the condition that it negates'],
     ['a value that is missing', 'http.host eq▶', 'ends after `eq`: a value has to follow'],
     ['a set that is missing', 'http.host in▶', 'ends after `in`: a set has to follow'],
     [
@@ -572,8 +576,8 @@ const HINTS: readonly Case[] = (
     ['a text without end', 'http.host eq "▶a', 'nothing closes the text `"a`'],
     ['a regular expression without end', 'http.host matches "▶[a-"', 'nothing closes `[a-"`'],
     ['typographic quotation marks', 'http.host eq ▶“a”', 'that is a typographic quotation mark'],
-    ['single quotation marks', "http.host eq ▶''a''", 'texts stand in double quotes'],
-    ['a blank of another kind', 'http.host▶\u00a0eq "a"', 'write a plain blank'],
+    ['single quotation marks', "http.host eq ▶''a''", 'texts are written in double quotes'],
+    ['an unusual blank', 'http.host▶\u00a0eq "a"', 'write a plain blank'],
     ['a dash', 'tcp.dstport gt ▶–5', 'a dash and not a minus sign'],
   ] as const
 ).map(([what, text, hint]) => [
@@ -646,7 +650,7 @@ const SCOPES: readonly Case[] = [
     [
       [
         'config/ref-not-owned',
-        'take it out of the file: it stays live; if it is ours, rename it to match `shop-*`',
+        'remove it from the file: it stays live; if it is yours, rename it to match `shop-*`',
       ],
       ['config/ref-not-owned', 'give it a `ref` that matches `shop-*`'],
     ],

@@ -58,7 +58,7 @@ test('what is told of a list that is not there names those that could be meant',
     const said = checkList({ name, holds }, known, 'the account');
     return said.kind === 'wrong' ? [said.problem.code, said.problem.hint] : [said.kind];
   };
-  const first = '(files do not make lists: make a new one at the service, then the rule that names it)';
+  const first = '(files do not create lists: create it at the service, then the rule that names it)';
   expect(told('partners', 'ip')).toEqual(['fits']);
   expect(told('partner', 'ip')).toEqual(['list/unknown', `did you mean \`partners\`? ${first}`]);
   expect(told('elsewhere', 'ip')).toEqual([

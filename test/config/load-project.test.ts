@@ -530,7 +530,7 @@ describe('hostile input', () => {
         await symlink(join(root, 'p/real/b.yaml'), join(root, 'p/zones/b.yaml'));
         const result = await loadProject({ cwd: join(root, 'p') });
         expect(result.diagnostics.map(({ code, message }) => [code, message])).toEqual([
-          ['config/path-outside', 'zones/a.yaml leads out of the project folder'],
+          ['config/path-outside', 'zones/a.yaml is outside the project folder'],
         ]);
       },
     );
@@ -547,7 +547,7 @@ describe('hostile input', () => {
         const result = await loadProject({ cwd: join(root, 'p'), config: join(root, link) });
         expect(result.kind).toBe('invalid');
         expect(result.diagnostics.map((one) => brief(one))).toEqual([
-          `${basename(link)}:1:1 config/path-outside ${basename(link)} leads out of the project folder`,
+          `${basename(link)}:1:1 config/path-outside ${basename(link)} is outside the project folder`,
         ]);
         expect([...result.sources.values()].join('')).not.toContain('TOKEN');
       });

@@ -163,7 +163,7 @@ describe('marks', () => {
         '  period: ten',
         '  requests_per_period: 5',
       ),
-      ['10 an integer stands here, or a variable: ${name}'],
+      ['10 an integer is expected here, or a variable: ${name}'],
     ],
   ])('%s', async (_, text, expected) => {
     expect(await marksOf(text)).toEqual(expected);

@@ -31,7 +31,7 @@ test.each([
   ['something-else.yaml', 'does not exist'],
   ['nowhere/else/a.yaml', 'does not exist'],
   ['plan.json/inside', 'does not exist'],
-  ['zones', 'is a folder, and a file is wanted'],
+  ['zones', 'is a folder, not a file'],
 ])('a file named %s', async (named, says) => {
   expect(await told(named)).toBe(says);
 });

@@ -79,7 +79,7 @@ describe('checkPlan', () => {
     const { baseUrl, scopes } = sample();
     expect(checkPlan(makePlan(baseUrl, [...scopes, ...scopes]))).toEqual({
       kind: 'invalid',
-      problems: ['a scope stands in it twice'],
+      problems: ['a scope is in it twice'],
     });
   });
 

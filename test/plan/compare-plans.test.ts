@@ -103,7 +103,7 @@ describe('comparePlans', () => {
   it('sees scopes that only changed places', () => {
     const [one, other] = [scopeOf(desiredRuleset([]), live, 5), scopeOf(desiredRuleset([]), live, 6)];
     expect(comparePlans(planOf(one, other), planOf(other, one))).toEqual([
-      { kind: 'different', place: 'the plan', message: 'the same steps stand in another order' },
+      { kind: 'different', place: 'the plan', message: 'the same steps are in another order' },
     ]);
   });
 });

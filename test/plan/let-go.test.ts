@@ -36,7 +36,7 @@ describe('findLetGo', () => {
         kind: 'settings',
         effect: 'warn',
         message:
-          'the files let go of http_ratelimit in zone:a.example, zone:b.example. What is live there stays and is managed no longer. To delete its rules instead, keep the phase with rules: []',
+          'the files let go of http_ratelimit in zone:a.example, zone:b.example. What is live there stays, but is no longer managed. To delete its rules instead, keep the phase with rules: []',
       },
     ]);
   });
@@ -44,7 +44,7 @@ describe('findLetGo', () => {
   it('names a custom ruleset, unless its scope deletes what is not declared', () => {
     const before = [zone('a.example', [phase(CUSTOM), LOGIN])];
     expect(letGo(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
-      `the files let go of custom ruleset Login (${CUSTOM}) in zone:a.example. What is live there stays and is managed no longer. To delete it instead, keep its name with absent: true`,
+      `the files let go of custom ruleset Login (${CUSTOM}) in zone:a.example. What is live there stays, but is no longer managed. To delete it instead, keep its name with absent: true`,
     ]);
     expect(letGo(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('findLetGo', () => {
   it('names scopes that no file has any more, with what they had', () => {
     const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
     expect(letGo(gone, []).map(({ message }) => message)).toEqual([
-      `no file names zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays and is managed no longer. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
+      `no file names zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
     ]);
     const many = Array.from({ length: 25 }, (_, at) => zone(`z${at}.example`, [phase(CUSTOM)]));
     expect(letGo(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);

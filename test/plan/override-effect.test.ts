@@ -173,7 +173,7 @@ describe('the notes of a plan that changes overrides', () => {
       { kind: 'override', message: 'Vendor Core: none of 3 managed rules changes its state' },
       {
         kind: 'override-unknown',
-        message: `Vendor Core has no rule ${id(8)}: the override meets nothing, and the service may refuse it`,
+        message: `Vendor Core has no rule ${id(8)}: the override has no effect, and the service may refuse it`,
       },
     ]);
   });

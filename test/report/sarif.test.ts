@@ -65,7 +65,7 @@ describe('a SARIF log', () => {
         id: 'schema/unknown-key',
         shortDescription: { text: 'A key that does not exist here.' },
         fullDescription: { text: 'A key that does not exist here.' },
-        help: { text: 'A key that does not exist here. The message of each finding says how to mend it.' },
+        help: { text: 'A key that does not exist here. The message of each finding says how to fix it.' },
         defaultConfiguration: { level: 'error' },
         properties: { tags: ['schema'] },
       },

@@ -59,7 +59,7 @@ async function tryKey(client: ReadClient): Promise<CredentialCheck> {
     check: {
       subject: 'key',
       status: 'warning',
-      message: 'a key may do everything that its user may',
+      message: 'a key can do everything that its user can',
       hint: 'make a token with the permissions that are needed, and set CLOUDFLARE_API_TOKEN',
     },
     usable: true,
@@ -152,8 +152,8 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
     `it is mistyped, revoked or expired, or an account's that lacks both rights: set ${variable} to a token that is active and may read them`,
   ],
   address: (variable) => [
-    'it may not be used from the address of this machine',
-    `add the address to those that the token in ${variable} may be used from, or run this from one of those`,
+    'it cannot be used from the address of this machine',
+    `add this address to those that the token in ${variable} allows, or run this from one of those`,
   ],
 };
 

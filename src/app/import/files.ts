@@ -97,7 +97,7 @@ function newScopeFile(
 ): readonly [path: string, text: string] {
   const path = newPath(scope, content.name);
   if (existsSync(join(root, path))) {
-    throw new RulewrightError(`${path} is there already and does not declare ${scopeLabel(scope)}.`, {
+    throw new RulewrightError(`${path} already exists and does not declare ${scopeLabel(scope)}.`, {
       code: 'import/file-exists',
       fault: 'user',
       hint: 'Nothing that import did not write is replaced: move the file, or let the project name it.',

@@ -61,7 +61,7 @@ export function updateRuleset(
     return { kind: 'same' };
   }
   if (desired.presence === 'absent') {
-    return { kind: 'kept', reason: 'the files ask for its deletion, and it is live' };
+    return { kind: 'kept', reason: 'the files say that it is deleted, but it is live' };
   }
   const declared = scopeFiles
     .flatMap(({ rulesets }) => rulesets)
@@ -71,7 +71,7 @@ export function updateRuleset(
     const place = from === undefined ? '' : ` (${causeText(from)})`;
     return {
       kind: 'kept',
-      reason: `it does not stand in a file of this scope alone${place}: change it there`,
+      reason: `it is not in a file of this scope alone${place}: change it there`,
     };
   }
   const slot = entries[0]?.slot;

@@ -114,7 +114,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
     return elsewhere ?? 'this version does not know the phase';
   }
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
-    return 'several custom rulesets of this phase have this name, or one that is as good as the same';
+    return 'several custom rulesets of this phase have this name, or one with the same slug';
   }
   const address = addressOfRuleset(ruleset);
   const { settings, desired } = context;
@@ -136,7 +136,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   const { sensitive = new Map() } = context;
   const value = nameSensitive({ ...owned, ...written.value }, sensitive);
   if (sensitive.size > 0 && hasReferences(value)) {
-    return 'a sensitive value stands where no variable can';
+    return 'a sensitive value is where no variable can be used';
   }
   const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
   return { address, value, notes, ids: rules.map(({ id }) => id) };

@@ -120,7 +120,7 @@ function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
             message:
               more === 0
                 ? first.message
-                : `${first.message}; the rule stands in ${counted(more, 'more scope')} of it`,
+                : `${first.message}; the rule is in ${counted(more, 'more scope')} of it`,
             hint: first.hint,
             where: first.use.where,
           }),

@@ -24,7 +24,7 @@ export function changedScopes(
   }
   const settings = [before, now].map(({ project }) => canonicalJson(project.settings.safety));
   if (settings[0] !== settings[1]) {
-    report({ kind: 'all-changed', revision, reason: 'the guards (safety) are others' });
+    report({ kind: 'all-changed', revision, reason: 'the guards (safety) differ' });
     return scopes;
   }
   const { changed, gone } = compareDesired(before.project.scopes, now.project.scopes);

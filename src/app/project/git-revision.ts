@@ -110,7 +110,7 @@ function noRevision(revision: string, { reason, isShallow, ...why }: Why): Rulew
     fault: 'user',
     hint: isShallow
       ? 'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0)'
-      : 'name a commit, branch or tag of the repository that the project lies in',
+      : 'name a commit, branch or tag of the repository that contains the project',
     ...why,
   });
 }

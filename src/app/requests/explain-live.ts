@@ -77,7 +77,7 @@ async function findZone(reach: Reach, candidates: readonly string[]): Promise<Re
       refused ??= isUnknown(error) ? undefined : error;
     }
   }
-  throw refused ?? usage('no zone that the credentials may see has this host', 'name it with --zone');
+  throw refused ?? usage('no zone that the credentials can see has this host', 'name it with --zone');
 }
 
 /** Whether the credentials may look, and there is none. */

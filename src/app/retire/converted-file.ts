@@ -96,7 +96,7 @@ export async function writeConverted(
       {
         code: 'convert/phase-claimed',
         fault: 'user',
-        hint: 'leave --out away and put the printed rules into that file; what it has already stays as it is',
+        hint: 'leave out --out, and put the printed rules into that file; what it already has stays as it is',
       },
     );
   }
@@ -105,7 +105,7 @@ export async function writeConverted(
       code: 'convert/file-exists',
       fault: 'user',
       hint: isAgain
-        ? 'leave --out away to see what it would be now, or remove the file to convert afresh'
+        ? 'leave out --out to see what it would be now, or remove the file to convert again'
         : 'name a new file, or remove this one',
     });
   }

@@ -42,7 +42,7 @@ export async function readFirewallZone({
     throw new RulewrightError(`the firewall rules of ${scopeLabel(scope)} changed while they were read`, {
       code: 'firewall/moving',
       fault: 'user',
-      hint: 'somebody, or the service, is changing them right now: ask again when that is done',
+      hint: 'somebody, or the service, is changing them right now: run it again when that is done',
     });
   }
   return { scope, rules, filters, entrypoint };

@@ -126,7 +126,7 @@ function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwners
         : [],
     ),
   ];
-  const head = `Converted from the old rate limits of ${scope.name}; what is lost stands above each rule.`;
+  const head = `Converted from the old rate limits of ${scope.name}; what is lost is written above each rule.`;
   return convertedYaml(scope, {
     phase: RATE_LIMIT_PHASE,
     rules,

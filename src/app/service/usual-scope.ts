@@ -24,10 +24,10 @@ export async function usualScope(
   const client = clientFor(undefined);
   const scope = (await firstOf(pageOfZones(client, 1))) ?? (await firstOf(pageOfAccounts(client, 1)));
   if (scope === undefined) {
-    throw new RulewrightError('the credentials may see no zone and no account', {
+    throw new RulewrightError('the credentials can see no zone and no account', {
       code: 'usage/no-scope',
       fault: 'user',
-      hint: 'name one: --zone NAME or --account NAME; its id works where the token may not list it',
+      hint: 'name one: --zone NAME or --account NAME; its id works even if the token cannot list it',
     });
   }
   return { scope, tokenEnv: undefined, client };

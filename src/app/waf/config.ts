@@ -72,7 +72,7 @@ async function generated(client: ReadClient, scope: Scope): ReturnType<typeof ge
     throw new RulewrightError(`the service gives no configuration for ${scopeLabel(scope)}: ${reason}`, {
       code: 'waf/not-eligible',
       fault: 'user',
-      hint: `rulewright waf check ${scope.name} says what is in the way, and how to mend it`,
+      hint: `rulewright waf check ${scope.name} says what is in the way, and how to fix it`,
       cause: error,
     });
   }

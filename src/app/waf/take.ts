@@ -189,7 +189,7 @@ async function failure(
   const uncertain = error.effect === 'unknown';
   const hint =
     now === null
-      ? `its state cannot be read either: ask rulewright waf status ${stage.scope.name} before anything else`
+      ? `its state cannot be read either: run rulewright waf status ${stage.scope.name} before anything else`
       : uncertain
         ? `the service says ${now.state}: nothing was done; try again`
         : error.hint;
@@ -218,8 +218,8 @@ async function arrive(stage: Stage, written: Written | null): Promise<WafOutcome
   if (arrived.kind === 'waiting') {
     return {
       kind: 'waiting',
-      message: `${arrived.reason}; the service goes on with the migration`,
-      hint: `rulewright waf ${step} ${scope.name} goes on waiting, rulewright waf status ${scope.name} looks once`,
+      message: `${arrived.reason}; the service continues the migration`,
+      hint: `rulewright waf ${step} ${scope.name} waits again, rulewright waf status ${scope.name} looks once`,
     };
   }
   const wrong =

@@ -46,7 +46,7 @@ export const completionCommand: Command<CommandContext> = buildCommand<
 function parseShell(text: string): Shell {
   const shell = SHELLS.find((known) => known === text);
   if (shell === undefined) {
-    throw new Error(`one of ${SHELLS.join(', ')} is wanted`);
+    throw new Error(`expected one of ${SHELLS.join(', ')}`);
   }
   return shell;
 }

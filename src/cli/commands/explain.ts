@@ -124,7 +124,7 @@ function pair(sign: ':' | '='): (text: string) => Pair {
   return (text) => {
     const at = text.indexOf(sign);
     if (at < 1) {
-      throw new Error(`a name and a value with ${sign} between them are wanted`);
+      throw new Error(`expected a name and a value with ${sign} between them`);
     }
     return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   };

@@ -186,7 +186,7 @@ EXAMPLES
 function zone(text: string): ScopeRef {
   const ref = parseScopeName(text);
   if (ref?.kind !== 'zone') {
-    throw new Error('a zone is wanted, as in shop.example; accounts have no old WAF');
+    throw new Error('expected a zone, such as shop.example; accounts have no old WAF');
   }
   return ref;
 }

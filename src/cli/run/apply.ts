@@ -50,8 +50,8 @@ export async function runApply(
   const saved = await savedPlanPath(context, paths);
   if (flags.onlyStrengthening === true && (saved !== null || flags.expect !== undefined)) {
     throw usage(
-      '--only-strengthening plans afresh and does a part of it',
-      saved === null ? 'leave --expect out' : 'leave the saved plan out',
+      '--only-strengthening makes a new plan and does a part of it',
+      saved === null ? 'leave --expect out' : 'leave out the saved plan',
     );
   }
   const run: ApplyRun = {
@@ -190,7 +190,7 @@ async function whileTelling<Result>(
 ): Promise<Result> {
   const told = (): void =>
     context.stderr.write(
-      `${context.stderr.isTTY ? '\n' : ''}Interrupted: finishing the write in hand, then stopping. Again, to stop now without knowing what it did.\n`,
+      `${context.stderr.isTTY ? '\n' : ''}Interrupted: finishing the current write, then stopping. Interrupt again to stop now, without knowing what it did.\n`,
     );
   context.signal.addEventListener('abort', told, { once: true });
   try {

@@ -44,7 +44,7 @@ async function runLock(
 ): Promise<ExitCode> {
   if (narrowed || [flags.tag, flags.search, flags.zone, flags.account].some((flag) => flag !== undefined)) {
     throw usage(
-      '--lock is about all files: it goes with none of RULESET, --tag, --search, --zone, --account',
+      '--lock is about all files: it cannot be combined with RULESET, --tag, --search, --zone, --account',
     );
   }
   const options = await serviceOptions(context, flags, selection);

@@ -34,13 +34,13 @@ const CHANGES: Readonly<Record<Exclude<PostedDrift['change'], 'none'>, string>> 
   changed: 'The drift has changed; updated the issue',
   closed: 'Drift is gone; closed the issue',
   reopened: 'Drift again; opened the issue again',
-  superseded: 'The issue shows a later look; it stays',
+  superseded: 'The issue shows a later result; it stays',
 };
 
 const NOTHING: Readonly<Record<PostedDrift['finding'], string>> = {
   drifted: 'The same drift as before',
   clean: 'No drift',
-  unknown: 'No drift in what could be read; not all could, so nothing is closed',
+  unknown: 'No drift in what could be read; something could not be read, so the issue stays open',
 };
 
 function postedText({ change, finding, issue, webhook }: PostedDrift): string {

@@ -37,7 +37,7 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
         run,
         plan,
         { result: 'nothing-to-do' },
-        () => 'Nothing is left to do: live equals the files already.\n',
+        () => 'Nothing is left to do: live already equals the files.\n',
       );
       return { kind: 'ended', code: EXIT.done };
     case 'other':
@@ -62,8 +62,8 @@ async function refuseOther(
     run.flags.shard === undefined && failedScopes(plan) === 0 && differences.every(isWholeRulesetLess);
   run.context.stderr.write(
     isPart
-      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, this goes on:${wordsText(['rulewright', 'apply', file, ...serviceWords(run.flags)])}\n`
-      : 'Refused: the plan is not the one that was reviewed. Nothing was written. To go on: plan again with --out, have that reviewed, and apply it\n',
+      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, continue with:${wordsText(['rulewright', 'apply', file, ...serviceWords(run.flags)])}\n`
+      : 'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
 }

@@ -22,7 +22,7 @@ export async function runImport(
 ): Promise<ExitCode> {
   const zones = [...(flags.zone ?? []), ...more];
   if (zones.length === 0 && flags.account === undefined && flags.allZones !== true) {
-    throw usage('nothing is named to import', 'name it: --zone NAME, --account NAME, or --all-zones');
+    throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
   }
   return importInto(context, flags, zones);
 }
@@ -65,7 +65,7 @@ export async function importInto(
     await around?.();
     const place = out === undefined || out === '.' ? [] : [out];
     const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(shellWord).join(' ');
-    tell(context, flags, `Next: look at the files, then run ${next}`);
+    tell(context, flags, `Next: review the files, then run ${next}`);
   }
   return readingExit({
     failed: summary.scopes.some(({ kind }) => kind === 'failed'),

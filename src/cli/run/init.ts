@@ -76,6 +76,6 @@ function tellFiles(context: CliContext, flags: InitFlags, { made, there }: InitR
     tell(context, flags, `made ${escapeText(path)}`);
   }
   for (const path of there) {
-    tell(context, flags, `${escapeText(path)} was there already and stays`);
+    tell(context, flags, `${escapeText(path)} already exists and stays`);
   }
 }

@@ -60,7 +60,7 @@ async function saveJournal(
     throw usage('the journals of shards become one journal', 'say where: --out FILE');
   }
   await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, text);
-  const ends = unfinished === 0 ? 'all came to their end' : `${unfinished} did not come to its end`;
+  const ends = unfinished === 0 ? 'all finished' : `${unfinished} did not finish`;
   tell(context, flags, `wrote ${flags.out}: ${counted(runs, 'run')}, ${ends}`);
   return EXIT.done;
 }

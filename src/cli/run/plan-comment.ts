@@ -18,7 +18,7 @@ export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags
     const given = [file, flags.findings].filter((one) => one !== undefined);
     if (given.length + (flags.pending === true ? 1 : 0) !== 1) {
       throw usage(
-        'one of FILE, --findings and --pending is wanted',
+        'expected one of FILE, --findings and --pending',
         'name the JSON of a plan: plan --out plan.json',
       );
     }

@@ -19,7 +19,7 @@ export async function planReverse(
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
 ): Promise<Planned> {
   if (paths.length > 0) {
-    throw usage('--reverse takes a whole plan back', 'leave the paths out');
+    throw usage('--reverse takes back a whole plan', 'leave out the paths');
   }
   const saved = await readSavedPlan(context, flags, file);
   if (saved.kind === 'ended') {

@@ -72,7 +72,7 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
   const { format, report, ...rest } = flags;
   if (format !== 'text' || report !== undefined || flags.fix === true) {
-    throw usage('--expand prints YAML, and goes with none of --format, --report, --fix');
+    throw usage('--expand prints YAML: it cannot be combined with --format, --report, --fix');
   }
   const { expand } = await import('../../app/expand.ts');
   const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
@@ -87,7 +87,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
 
 function fixable(diagnostics: readonly Diagnostic[]): string {
   const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
-  return count === 0 ? '' : `Of these, rulewright validate --fix mends ${count}.\n`;
+  return count === 0 ? '' : `Of these, rulewright validate --fix fixes ${count}.\n`;
 }
 
 /** After `--fix`: that it found nothing to do, where something is left. */
@@ -98,7 +98,7 @@ function nothingMended(
 ): string {
   return fixes.length > 0 || left.length > 0 || diagnostics.length === 0
     ? ''
-    : 'Nothing was mended: what is found here has no one right answer.\n';
+    : 'Nothing was fixed: no finding here has exactly one right answer.\n';
 }
 
 function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {

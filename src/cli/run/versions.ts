@@ -31,7 +31,7 @@ export async function runVersions(
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
   if (flags.show !== undefined && flags.delete !== undefined) {
-    throw usage('--show and --delete exclude each other');
+    throw usage('--show and --delete cannot be combined');
   }
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);

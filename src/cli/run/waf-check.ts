@@ -25,8 +25,8 @@ export async function runWafCheck(
   }
   if (flags.removeOverrides !== true && changes(flags)) {
     throw usage(
-      '--yes, --dry-run, --allow and --journal are for deletions, and waf check only looks',
-      'leave them away, or add --remove-overrides',
+      '--yes, --dry-run, --allow and --journal are for deletions, and waf check only reads',
+      'leave them out, or add --remove-overrides',
     );
   }
   const run = await startWaf(context, flags);

@@ -104,10 +104,10 @@ async function withoutFiles(run: StepRun): Promise<ExitCode> {
   if (result !== undefined) {
     return finish(run, result);
   }
-  throw new RulewrightError(`the files do not say the managed rules of ${zone.name}`, {
+  throw new RulewrightError(`the files do not declare the managed rules of ${zone.name}`, {
     code: 'waf/no-configuration',
     fault: 'user',
-    hint: `rulewright waf config ${zone.name} --output FILE writes them, to be reviewed`,
+    hint: `rulewright waf config ${zone.name} --output FILE writes them for review`,
   });
 }
 

@@ -10,7 +10,10 @@ export function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags):
     ...(flags.shard === undefined ? [] : ['--shard']),
   ];
   if (narrowing.length > 0) {
-    throw usage('a saved plan is taken whole', `leave ${narrowing.join(' and ')} out, or plan again with it`);
+    throw usage(
+      'a saved plan is applied as a whole',
+      `leave out ${narrowing.join(' and ')}, or plan again with it`,
+    );
   }
 }
 

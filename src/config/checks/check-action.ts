@@ -10,7 +10,7 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 /** Phases whose rules limit a rate. */
 const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_transit_ratelimit']);
 
-/** Actions that limit no rate themselves (api.md 3.4). */
+/** Actions that do not limit rates themselves (api.md 3.4). */
 const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
 
 /** Whether the action fits the phase and kind of its ruleset, and what the rule carries fits the action. */
@@ -76,7 +76,7 @@ function ratelimit(
     ? [
         finding('config/missing-ratelimit', {
           message: 'a rate limiting rule needs `ratelimit`',
-          hint: 'say by what, over which time and from how many requests on: `characteristics`, `period`, `requests_per_period`',
+          hint: 'set what it counts by, over which time, and the number of requests: `characteristics`, `period`, `requests_per_period`',
           where: locateKey(document, path),
         }),
       ]
@@ -84,7 +84,7 @@ function ratelimit(
         finding('config/unexpected-ratelimit', {
           message: RATE_PHASES.has(address.phase)
             ? `a rule with the action \`${action}\` limits no rate`
-            : `rules of phase ${address.phase} limit no rate`,
+            : `rules of phase ${address.phase} do not limit rates`,
           hint: 'remove `ratelimit`, or move the rule to http_ratelimit',
           where: locateKey(document, [...path, 'ratelimit']),
         }),

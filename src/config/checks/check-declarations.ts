@@ -27,7 +27,7 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
 
 function declaredTwice(scope: ScopeRef, ruleset: RulesetHead, first: RulesetHead): Diagnostic {
   const { address, where } = ruleset;
-  const hint = `the first one stands at ${formatPlace(first.where)}; put all its rules in one place`;
+  const hint = `the first one is at ${formatPlace(first.where)}; put all its rules in one place`;
   return address.kind === 'entrypoint'
     ? finding('config/duplicate-entrypoint', {
         message: `the entry point of ${address.phase} is declared twice for ${scope.kind} ${scope.name}`,
@@ -66,7 +66,7 @@ function slugCollision(
   return [
     finding('config/slug-collision', {
       message: `the name "${name}" has the slug \`${short}\`, which another custom ruleset of this phase has`,
-      hint: `the other one stands at ${formatPlace(other.where)}; choose a name that differs in letters or digits`,
+      hint: `the other one is at ${formatPlace(other.where)}; choose a name that differs in letters or digits`,
       where: ruleset.where,
     }),
   ];

@@ -21,8 +21,8 @@ export function checkExpired(
   return [...expired.values()].map(({ rule, field, until, cause }) => {
     const start = { line: cause.line, column: cause.column };
     return finding('config/expired-ignore', {
-      message: `what is ignored of ${rule}${field === undefined ? '' : ` at ${field}`} counted until ${until}, and counts no more`,
-      hint: 'take it out, or give it another last day',
+      message: `what is ignored of ${rule}${field === undefined ? '' : ` at ${field}`} counted until ${until}, and no longer counts`,
+      hint: 'remove it, or give it a later last day',
       where: { file: cause.file, start, end: start },
     });
   });

@@ -54,7 +54,7 @@ export function checkList(
   return { kind: 'wrong', problem };
 }
 
-const MADE_FIRST = '(files do not make lists: make a new one at the service, then the rule that names it)';
+const MADE_FIRST = '(files do not create lists: create it at the service, then the rule that names it)';
 
 /** So many names are told; more would be a page. */
 const MOST_NAMES = 8;

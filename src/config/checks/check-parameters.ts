@@ -62,7 +62,7 @@ export function checkParameters(
     ...foreign,
     ...twice.map((key) =>
       finding('config/parameter-twice', {
-        message: `\`${key}\` stands in \`action_parameters\` too`,
+        message: `\`${key}\` is also in \`action_parameters\``,
         hint: 'keep it in `action_parameters`, where it is checked',
         where: locateKey(document, [...path, 'extra_parameters', key]),
       }),

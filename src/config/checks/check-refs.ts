@@ -40,7 +40,7 @@ function duplicates(
     return [
       finding(code, {
         message: `${reasonOf(place, same)} the ${key} "${name}"`,
-        hint: `the other one stands at ${formatPlace(same.where)}; give each rule its own`,
+        hint: `the other one is at ${formatPlace(same.where)}; give each rule its own`,
         where: place.where,
       }),
     ];
@@ -65,7 +65,7 @@ function reasonOf({ alias }: NamePlace, other: NamePlace): string {
     return 'another rule of this ruleset has';
   }
   return alias === other.alias
-    ? `the alias \`*${alias}\` stands twice in this ruleset, so that two of its rules have`
+    ? `the alias \`*${alias}\` appears twice in this ruleset, so two of its rules have`
     : `the alias \`*${alias}\` repeats a name: another rule of this ruleset has`;
 }
 
@@ -90,7 +90,7 @@ function notOwned(
     : [
         finding('config/ref-not-owned', {
           message: `no ownership pattern matches the ref "${ref}"`,
-          hint: `if it is theirs, take it out of the file: it stays live; if it is ours, rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
+          hint: `if it belongs to others, remove it from the file: it stays live; if it is yours, rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
           where: locateValue(ruleset.document, [...path, 'ref']),
         }),
       ];

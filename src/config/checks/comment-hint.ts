@@ -23,5 +23,5 @@ export function commentHint(
     return undefined;
   }
   const shown = comment.length > SHOWN ? `${comment.slice(0, SHOWN)}…` : comment;
-  return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it belongs to it, put all of it in single quotes`;
+  return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
 }

@@ -43,7 +43,7 @@ function listHint(text: string, at: number): string | undefined {
   if (name === undefined) {
     return undefined;
   }
-  const alone = `a list of the account stands by itself, as in \`ip.src in $${name}\``;
+  const alone = `a list of the account is written alone, as in \`ip.src in $${name}\``;
   return name.includes('.') ? alone : `${alone}; a variable is written \`\${${name}}\``;
 }
 
@@ -55,7 +55,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['equals', 'did you mean eq?'],
   ['like', 'did you mean wildcard?'],
   ['includes', 'did you mean contains?'],
-  ['not', 'not stands before the whole comparison: not http.host in {...}'],
+  ['not', 'not goes before the whole comparison: not http.host in {...}'],
   ['starts_with', 'starts_with is a function: starts_with(field, "text")'],
   ['ends_with', 'ends_with is a function: ends_with(field, "text")'],
 ]);
@@ -86,7 +86,7 @@ function setHint(text: string, at: number): string | undefined {
     return `a list of the account is written \`in $${name}\`, a variable \`in \${${name}}\`, a set \`in {…}\``;
   }
   const value = upTo(text, at, /^(?:"[^"]*"|[^\s"(){}]+)/u);
-  return value === '' ? undefined : `a set stands in braces: \`in {${value}}\``;
+  return value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
 }
 
 /** The network that an address with a host part lies in. */

@@ -37,7 +37,7 @@ const CLOSING = { '(': ')', '{': '}' } as const;
 /** What has to stand behind a word. */
 const EXPECTS: readonly (readonly [words: readonly string[], says: string])[] = [
   [['and', 'or', 'xor', '&&', '||', '^^'], 'a condition has to follow'],
-  [['not', '!'], 'the condition that it turns round has to follow'],
+  [['not', '!'], 'the condition that it negates has to follow'],
   [['in'], 'a set has to follow, as in `in {"a" "b"}`, or the name of a list, as in `in $office`'],
   [
     [
@@ -92,11 +92,14 @@ function beginning(text: string, at: number): string {
 
 /** Characters that look like others, and that word processors and chats put into texts. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
-  [/^\s*[“”„«»]/u, 'that is a typographic quotation mark: texts stand in straight ones, as in "text"'],
-  [/^\s*['‘’`]/u, 'texts stand in double quotes, as in "text"'],
+  [
+    /^\s*[“”„«»]/u,
+    'that is a typographic quotation mark: texts are written with straight ones, as in "text"',
+  ],
+  [/^\s*['‘’`]/u, 'texts are written in double quotes, as in "text"'],
   [
     new RegExp(String.raw`^[ \t\r\n]*[${ODD_BLANKS}]`, 'u'),
-    'an invisible character or a blank of another kind stands here: delete it, and write a plain blank',
+    'there is an invisible character or an unusual blank here: delete it, and write a plain blank',
   ],
   [/^\s*[\u2010-\u2015\u2212]/u, 'that is a dash and not a minus sign'],
 ];

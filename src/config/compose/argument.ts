@@ -35,7 +35,7 @@ export function argumentProblem(expected: Expected, value: JsonValue): ArgumentP
     const written = typeof value === 'object' ? kindOfValue(value) : JSON.stringify(value);
     const quoted = expected.type === 'string' && typeof value !== 'object';
     return {
-      message: `is ${written}, and ${WANTED[expected.type]} is wanted`,
+      message: `is ${written}, but must be ${WANTED[expected.type]}`,
       hint: quoted ? `if it is meant as a text, put it in quotes: "${value}"` : undefined,
     };
   }

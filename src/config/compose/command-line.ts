@@ -46,7 +46,7 @@ function typeOf(content: VariableContent): ValueType {
 function wrongValue(name: string, message: string): Diagnostic {
   return finding('variable/wrong-value', {
     message: `the value that --var gives \`${name}\` ${message}`,
-    hint: 'it is read as what it takes the place of; a list has commas between its items',
+    hint: 'it is read as the type that it replaces; separate the items of a list with commas',
   });
 }
 

@@ -145,7 +145,7 @@ function isFull({ site, path }: Place, { composition, values }: Expansion): bool
     composition.diagnostics.push(
       finding('pack/too-many-rules', {
         message: `packs make more than ${most} rules of ${what}`,
-        hint: 'use fewer packs inside of packs',
+        hint: 'use fewer packs inside packs',
         where: throughUses(locateKey(site.document, path), site.via),
       }),
     );

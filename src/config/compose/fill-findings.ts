@@ -49,7 +49,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
     case 'in-key':
       return {
         code: 'variable/in-key',
-        message: `the variable \`${name}\` stands in a key, where none is put in`,
+        message: `the variable \`${name}\` is in a key, where variables are not filled in`,
         hint: 'write the key itself',
       };
     case 'unset':
@@ -61,22 +61,22 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
     case 'expression-in-text':
       return {
         code: 'variable/wrong-kind',
-        message: `\`${name}\` is an expression, which stands in expressions only, outside of quotes`,
+        message: `\`${name}\` is an expression, which can be used only in expressions, outside of quotes`,
         hint: `give it the type \`string\`${declared}`,
       };
     case 'list-in-text':
       return wrongKind(problem, {
-        wanted: 'a text must stand here',
+        wanted: 'a text is expected here',
         hint: `compare with \`in \${${name}}\`, outside of quotes`,
       });
     case 'list-as-value':
       return wrongKind(problem, {
-        wanted: 'one value must stand here',
+        wanted: 'one value is expected here',
         hint: `compare with \`in \${${name}}\``,
       });
     case 'value-as-list':
       return wrongKind(problem, {
-        wanted: 'a list must stand behind `in`',
+        wanted: 'a list is expected after `in`',
         hint: `compare with \`eq \${${name}}\`, or write \`in {\${${name}}}\``,
       });
     case 'text-as-number':
@@ -100,7 +100,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
     default:
       return {
         code: 'variable/closes-quote',
-        message: `the value of \`${name}\` has characters that would end the literal that it stands in, or that no literal holds`,
+        message: `the value of \`${name}\` has characters that would end the literal around it, or that no literal can hold`,
         hint: `write the variable without quotes, as in \`eq \${${name}}\`, which spells any text safely${declared}`,
       };
   }

@@ -109,7 +109,7 @@ function environmentContent(
     const wrong = type !== 'string' || fallback !== undefined;
     const told = finding('variable/sensitive', {
       message: 'a sensitive variable is a text without a default',
-      hint: 'a default would stand in the file, and only a text can be known again wherever it stands',
+      hint: 'a default would be in the file, and only a text can be recognised wherever it appears',
     });
     return wrong
       ? { content: { kind: 'broken' }, diagnostics: [told] }

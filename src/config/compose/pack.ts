@@ -143,7 +143,7 @@ export function packsByName(packs: readonly Pack[]): {
       : [
           finding('pack/duplicate', {
             message: `another pack has the name \`${pack.name}\``,
-            hint: `the other one stands at ${formatPlace(first.where)}; give each its own name`,
+            hint: `the other one is at ${formatPlace(first.where)}; give each its own name`,
             where: pack.where,
           }),
         ];

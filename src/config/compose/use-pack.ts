@@ -75,7 +75,7 @@ function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal
   if (chain.includes(pack)) {
     return {
       code: 'pack/cycle',
-      message: `the packs use each other in a circle: ${way.slice(chain.indexOf(pack)).join(' → ')}`,
+      message: `the packs use each other in a cycle: ${way.slice(chain.indexOf(pack)).join(' → ')}`,
       hint: 'a pack cannot contain itself',
     };
   }
@@ -83,13 +83,13 @@ function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal
     return {
       code: 'pack/too-deep',
       message: `packs are nested deeper than ${COMPOSE_LIMITS.depth} levels`,
-      hint: `the way in is ${way.join(' → ')}`,
+      hint: `the chain is ${way.join(' → ')}`,
     };
   }
   if (pack.phases !== undefined && !pack.phases.includes(phase)) {
     return {
       code: 'pack/wrong-phase',
-      message: `the pack \`${pack.name}\` has no place in phase ${phase}`,
+      message: `the pack \`${pack.name}\` is not for phase ${phase}`,
       hint: `its \`phases\` at ${formatPlace(locateKey(pack.document, ['phases']))} are ${oneOfThese(pack.phases, 'and')}`,
     };
   }
@@ -106,8 +106,8 @@ function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
     ? filled
     : refuse(place, ['prefix'], {
         code: 'pack/wrong-argument',
-        message: `the prefix is ${kindOfValue(filled)}, and a text is wanted`,
-        hint: 'give a variable that is a text',
+        message: `the prefix is ${kindOfValue(filled)}, but must be a text`,
+        hint: 'use a variable that is a text',
       });
 }
 
@@ -136,7 +136,7 @@ function unknownArguments(names: readonly string[], pack: Pack, place: UsePlace)
     refuse(place, ['with', name], {
       code: 'pack/unknown-argument',
       message: `the pack \`${pack.name}\` has no parameter \`${name}\``,
-      hint: `${didYouMean(name, known) ?? (known.length === 0 ? 'it has none' : `it has ${oneOfThese(known, 'and')}`)} (it stands at ${formatPlace(pack.where)})`,
+      hint: `${didYouMean(name, known) ?? (known.length === 0 ? 'it has none' : `it has ${oneOfThese(known, 'and')}`)} (it is at ${formatPlace(pack.where)})`,
     });
   }
   return unknown.length === 0;

@@ -21,7 +21,7 @@ export function usualSeverity(code: string): Severity | undefined {
 
 /** A hint for a code that does not exist. */
 export function codeHint(code: string): string {
-  return didYouMean(code, [...USUAL.keys()]) ?? 'every code stands in square brackets behind its finding';
+  return didYouMean(code, [...USUAL.keys()]) ?? 'every code is in square brackets after its finding';
 }
 
 /** What `lint` of a project file says. */
@@ -50,8 +50,8 @@ export function checkSeverities(
     return usual === 'error' && level !== 'error'
       ? [
           finding('severity/fixed', {
-            message: `\`${code}\` is an error, and stays one`,
-            hint: 'only warnings and notes can be weighed anew; mend what it finds',
+            message: `\`${code}\` is an error, and stays an error`,
+            hint: 'only the severity of warnings and notes can be changed; fix what it reports',
             where: locateValue(document, ['lint', code]),
           }),
         ]

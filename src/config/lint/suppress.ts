@@ -109,7 +109,7 @@ function unused({ code, where, lines }: Suppression): Diagnostic {
 function ofError({ code, where }: Suppression): Diagnostic {
   return finding('suppression/of-error', {
     message: `\`${code}\` is an error, which cannot be suppressed`,
-    hint: 'mend what it finds, and remove the comment',
+    hint: 'fix what it reports, and remove the comment',
     where,
   });
 }

@@ -89,8 +89,8 @@ function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<Fi
       ? []
       : [
           finding('config/zone-twice', {
-            message: `the zone ${scope.ref.name} stands twice in the list`,
-            hint: `the first one stands at ${formatPlace(locateValue(document, same.path))}; keep one of them`,
+            message: `the zone ${scope.ref.name} appears twice in the list`,
+            hint: `the first one is at ${formatPlace(locateValue(document, same.path))}; keep one of them`,
             where: locateValue(document, scope.path),
           }),
         ];

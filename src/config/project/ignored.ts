@@ -40,7 +40,7 @@ export function checkIgnored(document: YamlDocument, { path, value }: IgnoreList
     ...(field !== undefined && LIST_INDEX.test(field)
       ? [
           finding('config/ignored-list-item', {
-            message: `${field} names an item of a list by its number, which says nothing once the list changes`,
+            message: `${field} names an item of a list by its number, which means something else once the list changes`,
             hint: 'name the whole list, or an override of a managed rule by the id of the rule',
             where: locateValue(document, [...path, index, 'field']),
           }),

@@ -86,7 +86,7 @@ const PROBLEMS = {
   'too-large': (where: SourceSpan) =>
     finding('yaml/too-large', {
       message: `the file has more than ${YAML_LIMITS.fileBytes / 1024 / 1024} MiB, which are not read`,
-      hint: 'split it: a scope may stand in several files, each of its phases in one',
+      hint: 'split it: several files may describe a scope, each of its phases in one of them',
       where,
     }),
 } as const;
@@ -94,7 +94,7 @@ const PROBLEMS = {
 function unreadable(reason: string, where: SourceSpan): Diagnostic {
   return finding('config/file-unreadable', {
     message: `the file cannot be read: ${reason}`,
-    hint: 'check that it is a file and that you may read it',
+    hint: 'check that it is a file and that you can read it',
     where,
   });
 }

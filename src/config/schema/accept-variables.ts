@@ -79,6 +79,6 @@ function orVariable(type: string): JsonObject {
   return {
     type: [type, 'string'],
     pattern: `^${VARIABLE}$`,
-    patternErrorMessage: `${/^[aio]/u.test(type) ? 'an' : 'a'} ${type} stands here, or a variable: \${name}`,
+    patternErrorMessage: `${/^[aio]/u.test(type) ? 'an' : 'a'} ${type} is expected here, or a variable: \${name}`,
   };
 }

@@ -6,7 +6,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['rules', 'write `rules: []` for no rules, or remove the ruleset to let go of it'],
   ['entrypoints', 'name a phase under it, or remove the key'],
   ['rulesets', 'write `rulesets: []`, or remove the key'],
-  ['expression', 'write `true` for a rule that meets every request'],
+  ['expression', 'write `true` for a rule that matches every request'],
 ]);
 
 /** A key with nothing behind its colon. It never means "empty". */

@@ -72,7 +72,7 @@ function slugHint(value: JsonValue): string | undefined {
   const short = slug(name ?? '');
   return kind === undefined || short === ''
     ? undefined
-    : `names stand here in lower case with \`-\` between words: \`${kind}:${short}\``;
+    : `names are written here in lower case with \`-\` between words: \`${kind}:${short}\``;
 }
 
 function describeLength(error: SchemaError): ErrorText {
@@ -140,7 +140,7 @@ function describeNot(error: SchemaError): ErrorText {
   const last = present.at(-1);
   return {
     code: 'schema/not-together',
-    message: typeof said === 'string' ? said : `${oneOfThese(present, 'and')} cannot stand together`,
+    message: typeof said === 'string' ? said : `${oneOfThese(present, 'and')} cannot be used together`,
     hint: last === undefined ? undefined : `remove ${oneOfThese(present)}`,
     ...(last === undefined ? {} : { key: last }),
   };

@@ -38,7 +38,7 @@ export function describeMissingKey(error: SchemaError): ErrorText {
     return {
       code: 'schema/missing-action',
       message: 'the rule has no `action`',
-      hint: 'say what happens to matching requests, such as `action: block`',
+      hint: 'set what happens to matching requests, such as `action: block`',
     };
   }
   return {
@@ -50,9 +50,9 @@ export function describeMissingKey(error: SchemaError): ErrorText {
 
 const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['rules', 'write `rules: []` for no rules'],
-  ['expression', "say which requests the rule meets; `'true'`, in quotes, meets all"],
+  ['expression', "set which requests the rule matches; `'true'`, in quotes, matches all"],
   ['version', 'write `version: 1`'],
-  ['files', 'say which files belong to the project, such as `files: [zones/*.yaml]`'],
+  ['files', 'set which files belong to the project, such as `files: [zones/*.yaml]`'],
 ]);
 
 /** A phase key of `entrypoints` that the schema of this level does not have. */
@@ -85,7 +85,7 @@ function specialHint(error: SchemaError, key: string): string | undefined {
     return 'YAML 1.2 has no merge keys; an alias `*name` stands for a whole value';
   }
   if (error.path.length === 0 && phaseFacts(key) !== undefined) {
-    return 'phases stand under `entrypoints`';
+    return 'phases belong under `entrypoints`';
   }
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';

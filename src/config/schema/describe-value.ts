@@ -9,10 +9,10 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['allow', 'write `skip` with `action_parameters: {ruleset: current}`'],
   ['bypass', 'write `skip` with the `products` or `phases` to pass by'],
   ['simulate', 'write `log`'],
-  ['ddos_dynamic', 'only rules of the vendor carry it'],
-  ['ddos_mitigation', 'only rules of the vendor carry it'],
-  ['force_connection_close', 'only rules of the vendor carry it'],
-  ['connection_close', 'only rules of the vendor carry it'],
+  ['ddos_dynamic', 'only rules of the vendor have it'],
+  ['ddos_mitigation', 'only rules of the vendor have it'],
+  ['force_connection_close', 'only rules of the vendor have it'],
+  ['connection_close', 'only rules of the vendor have it'],
 ]);
 
 /** A value that is not one of those the schema lists. */

@@ -112,7 +112,7 @@ function otherBlank(text: string, line: number): LineSlip | undefined {
         line,
         from: before.length,
         until: before.length + 1,
-        message: 'an invisible character or a blank of another kind stands here',
+        message: 'there is an invisible character or an unusual blank here',
         hint: 'delete it, and write a plain blank',
       };
 }
@@ -125,7 +125,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
       line,
       from,
       until: from + 2,
-      message: 'there is no blank behind the `-` of this item',
+      message: 'there is no blank after the `-` of this item',
       hint: 'an item of a list begins with `- `',
     };
   }
@@ -136,7 +136,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
         line,
         from: before.length,
         until: whole.length,
-        message: `there is no blank behind \`${key}:\``,
+        message: `there is no blank after \`${key}:\``,
         hint: `write \`${key}: \`, then the value`,
       };
 }

@@ -57,12 +57,12 @@ function beyondLimits(
   return kind === 'too-deep'
     ? finding('yaml/too-deep', {
         message: `values are nested deeper than ${YAML_LIMITS.depth} levels`,
-        hint: 'no document of Rulewright is nested so deep; look for brackets that are not closed',
+        hint: 'no document of Rulewright is nested so deeply; look for brackets that are not closed',
         where,
       })
     : finding('yaml/too-large', {
         message: `the file has more than ${YAML_LIMITS.lexemes} words and marks`,
-        hint: 'split it: a scope may stand in several files, each of its phases in one',
+        hint: 'split it: several files may describe a scope, each of its phases in one of them',
         where,
       });
 }

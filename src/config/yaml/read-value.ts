@@ -82,7 +82,7 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
       });
     } else if (entries.has(name)) {
       report(reading, key, 'yaml/duplicate-key', {
-        message: `the key \`${name}\` stands twice in this mapping`,
+        message: `the key \`${name}\` appears twice in this mapping`,
         hint: 'keep one of them',
       });
     } else {
@@ -96,7 +96,7 @@ function readAlias(reading: Reading, alias: Alias): JsonValue {
   const target = reading.aliases.get(alias) ?? reading.anchors.get(alias.source);
   if (target === undefined) {
     report(reading, alias, 'yaml/unknown-alias', {
-      message: `no anchor \`&${alias.source}\` stands before this alias`,
+      message: `no anchor \`&${alias.source}\` comes before this alias`,
       hint: 'a text that begins with `*` needs quotes',
     });
     return null;
@@ -104,7 +104,7 @@ function readAlias(reading: Reading, alias: Alias): JsonValue {
   reading.aliases.set(alias, target);
   if (reading.open.has(target) || isAncestor(target, alias)) {
     report(reading, alias, 'yaml/alias-cycle', {
-      message: `the alias \`*${alias.source}\` stands inside of its own anchor`,
+      message: `the alias \`*${alias.source}\` is inside its own anchor`,
       hint: 'a value cannot contain itself',
     });
     return null;

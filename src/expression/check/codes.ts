@@ -22,7 +22,7 @@ const TABLE = {
   'expression/too-deep': { severity: 'error', title: 'the expression is nested too deep' },
   'expression/tab': {
     severity: 'error',
-    title: 'a TAB stands between tokens',
+    title: 'a TAB is between tokens',
     hint: 'use spaces: between tokens the service takes space, CR and LF only',
   },
   'expression/set-comma': {
@@ -38,7 +38,7 @@ const TABLE = {
   'expression/network-comparison': {
     severity: 'error',
     title: 'a network is compared with eq',
-    hint: 'networks stand in sets: in {192.0.2.0/24}',
+    hint: 'networks belong in sets: in {192.0.2.0/24}',
   },
   'expression/reversed-range': { severity: 'error', title: 'a range ends before it starts' },
   'expression/too-long': { severity: 'error', title: 'the expression has more than 4,096 characters' },
@@ -46,14 +46,14 @@ const TABLE = {
   'expression/repeated-replace': {
     severity: 'error',
     title: 'a replacing function is used twice, or inside another',
-    hint: 'regex_replace and wildcard_replace may stand once in an expression, and not in one another',
+    hint: 'regex_replace and wildcard_replace can be used once in an expression, and not inside one another',
   },
   'expression/argument-value': {
     severity: 'error',
     title: 'an argument has a value that the function does not take',
   },
   'expression/plan': { severity: 'warning', title: 'the plan does not have this' },
-  'expression/place': { severity: 'warning', title: 'a field or function may not stand here' },
+  'expression/place': { severity: 'warning', title: 'a field or function cannot be used here' },
   'expression/value-type': {
     severity: 'warning',
     title: 'a value is not a text',

@@ -63,7 +63,7 @@ const REPLACING = ['regex_replace', 'wildcard_replace'];
 function* checkReplacing({ calls }: Subject): Iterable<Finding> {
   for (const name of REPLACING) {
     for (const { span } of calls.filter((call) => call.name === name).slice(1)) {
-      yield finding('expression/repeated-replace', { message: `${name}() stands here a second time`, span });
+      yield finding('expression/repeated-replace', { message: `${name}() is used here a second time`, span });
     }
   }
   for (const outer of calls.filter(isReplacing)) {
@@ -71,7 +71,7 @@ function* checkReplacing({ calls }: Subject): Iterable<Finding> {
       (call) => isReplacing(call) && call.name !== outer.name && isInside(call, outer),
     );
     if (inner !== undefined) {
-      const message = `${inner.name}() stands inside ${outer.name}()`;
+      const message = `${inner.name}() is inside ${outer.name}()`;
       yield finding('expression/repeated-replace', { message, span: inner.span });
     }
   }

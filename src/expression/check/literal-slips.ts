@@ -54,7 +54,7 @@ function noSet({ message, span }: ParseError, bytes: string): Slip | undefined {
   return message === 'expected literal "{"' && item !== undefined
     ? {
         code: 'expression/syntax',
-        hint: `what follows "in" stands in braces: {${item}}, or is a list: $name`,
+        hint: `what follows "in" is written in braces: {${item}}, or is a list: $name`,
       }
     : undefined;
 }
@@ -74,7 +74,7 @@ function number({ message, span }: ParseError, bytes: string): Slip | undefined 
   if (digits === '' || (quote === '' && as === undefined)) {
     return undefined;
   }
-  const hint = as === undefined ? 'numbers stand without quotes' : 'AS numbers are written as numbers';
+  const hint = as === undefined ? 'numbers are written without quotes' : 'AS numbers are written as numbers';
   const fix = { span: { start: span.start, end: span.start + whole.length }, replacement: digits };
   // A word right behind would become one with the number.
   const isApart = /^(?![0-9a-z"])/iu.test(rest.slice(whole.length));
@@ -92,7 +92,7 @@ function bareText({ message, span }: ParseError, bytes: string): Slip | undefine
   const after = /^[\w./*-]*/u.exec(bytes.slice(span.start, span.start + MOST_LETTERS))?.[0] ?? '';
   const word = before + after;
   return word !== ''
-    ? { code: 'expression/syntax', hint: `strings stand in double quotes: "${word}"` }
+    ? { code: 'expression/syntax', hint: `strings are written in double quotes: "${word}"` }
     : undefined;
 }
 

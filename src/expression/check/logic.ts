@@ -43,7 +43,7 @@ function* checkRepeated(combination: Combination): Iterable<Finding> {
   for (const clause of flatten(combination, combination.kind)) {
     const meaning = meaningOf(numbering, clause);
     if (seen.has(meaning)) {
-      const message = `this clause already stands in the same ${combination.kind}`;
+      const message = `this clause is already in the same ${combination.kind}`;
       yield finding('expression/repeated-clause', { message, span: clause.span });
     }
     seen.add(meaning);

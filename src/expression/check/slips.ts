@@ -90,7 +90,7 @@ function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefin
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/^ *not +in\b/u, 'there is no "not in": write not x in {...}'],
   [/^ *(?:\/\/|#|--)/u, 'there are no comments in expressions'],
-  [/^ *['`]/u, 'strings stand in double quotes'],
+  [/^ *['`]/u, 'strings are written in double quotes'],
   [/^ *(?:starts_with|ends_with)\b/u, 'starts_with and ends_with are functions: starts_with(x, "...")'],
   [/^ *[|&](?![|&])/u, 'write and, or'],
   [/^ *\)/u, 'this parenthesis closes nothing'],

@@ -91,7 +91,7 @@ function isKept(address: RulesetAddress, scopes: readonly ScopeOutline[] = []): 
 
 function scopesFinding(scopes: readonly string[]): GuardFinding {
   return finding(
-    `no file names ${named(scopes)} any more. What is live there stays and is managed no longer. ` +
+    `no file names ${named(scopes)} any more. What is live there stays, but is no longer managed. ` +
       'To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it',
   );
 }
@@ -102,7 +102,7 @@ function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): Gua
   const what =
     address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
   return finding(
-    `the files let go of ${what} in ${named(scopes)}. What is live there stays and is managed no longer. ` +
+    `the files let go of ${what} in ${named(scopes)}. What is live there stays, but is no longer managed. ` +
       `To delete ${address.kind === 'entrypoint' ? 'its rules' : 'it'} instead, ${way}`,
   );
 }

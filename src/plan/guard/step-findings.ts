@@ -64,7 +64,7 @@ function unnamed(step: Step, change: RuleChange): readonly GuardFinding[] {
       effect: 'refuse',
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} was made outside of the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
+      message: `${step.id}: rule ${change.ref} was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
     },
   ];
 }

@@ -41,7 +41,7 @@ export function lockNotes(
         : [
             note(
               'override',
-              `${LOCK_FILE} lacks what overrides of ${unlocked.map(({ key }) => key).join(', ')} meet: write it with rulewright catalog --lock`,
+              `${LOCK_FILE} lacks what overrides of ${unlocked.map(({ key }) => key).join(', ')} affect: write it with rulewright catalog --lock`,
             ),
           ];
     const found = lookUps.get(managed.id);

@@ -55,6 +55,6 @@ function invalid(problem: string): RulewrightError {
   return new RulewrightError(`${LOCK_FILE} cannot be read: ${problem}`, {
     code: 'lock/invalid',
     fault: 'user',
-    hint: 'take it back from Git, or write it anew with rulewright catalog --lock',
+    hint: 'restore it from Git, or write it again with rulewright catalog --lock',
   });
 }

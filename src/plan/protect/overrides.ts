@@ -39,7 +39,7 @@ function compareCategories(before: readonly JsonObject[], after: readonly JsonOb
       .map((entry) => entry['category'])
       .filter((name) => others.some((entry) => entry['category'] === name));
   if (!jsonEqual(asValues(common(before, after)), asValues(common(after, before)))) {
-    return weaker('categories stand in another order');
+    return weaker('categories are in another order');
   }
   return compareByKey('category', before, after);
 }

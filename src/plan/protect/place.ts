@@ -86,14 +86,14 @@ function judgePair({ first, second, name }: Pair): Verdict {
   const roles = [roleOf(first), roleOf(second)] as const;
   const verdict = (): Verdict => {
     if (roles[0] === 'permits' && roles[1] === 'protects') {
-      return weaker(`stands on the other side of ${name} now, so that a skip comes before ${second.action}`);
+      return weaker(`is on the other side of ${name} now, so that a skip comes before ${second.action}`);
     }
     if (roles[0] === 'protects' && roles[1] === 'permits') {
-      return stronger(`stands on the other side of ${name} now, so that ${first.action} comes before a skip`);
+      return stronger(`is on the other side of ${name} now, so that ${first.action} comes before a skip`);
     }
     if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
       return weaker(
-        `stands on the other side of ${name} now, so that ${first.action} ends evaluation before ${second.action}`,
+        `is on the other side of ${name} now, so that ${first.action} ends evaluation before ${second.action}`,
       );
     }
     return SAME;

@@ -51,7 +51,7 @@ function more(level: AnnotationLevel, count: number): Annotation {
   return {
     level,
     title: counted(count, `more ${level}`),
-    message: 'GitHub shows ten of each level for a step. The others stand in the log of this step.',
+    message: 'GitHub shows ten of each level for a step. The log of this step has the others.',
   };
 }
 

@@ -60,7 +60,7 @@ function told(change: RuleChange): string {
     case 'delete':
       return 'is only live';
     case 'move':
-      return 'stands in another place live';
+      return 'is in another place live';
     case 'patch': {
       const fields = change.fields.map(({ path }) => fieldLabel(labelParts(pointerParts(path))));
       return `differs live: ${fields.join(', ')}`;

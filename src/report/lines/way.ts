@@ -70,7 +70,7 @@ function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
     case 'phases':
       return `phases that the files of ${scopeLabel(one.scope)} do not declare: ${one.phases.join(', ')}`;
     case 'account':
-      return `rules of the account above the zone${source === 'live' ? ', which the token may not read' : ''}`;
+      return `rules of the account above the zone${source === 'live' ? ', which the token cannot read' : ''}`;
     case 'assumption':
       return one.assumed;
     case 'rule':

@@ -37,7 +37,7 @@ export function catalogText({ scope, rulesets }: CatalogReport, look: Look): str
     span('heading', scopeLabel(scope)),
     ` · ${counted(rulesets.length, 'managed ruleset')}${withRules ? `, ${counted(rules, 'rule')}` : ''}`,
   );
-  const nothing = rulesets.length === 0 ? [line(2, 'Nothing here is what was looked for.')] : [];
+  const nothing = rulesets.length === 0 ? [line(2, 'Nothing found.')] : [];
   return layOut([head, ...nothing, ...rulesets.flatMap((one) => rulesetLines(one))], look);
 }
 

@@ -85,7 +85,7 @@ function wellLines(scopes: readonly DoctorGroup[]): readonly Line[] {
       checks.flatMap(({ subject }) => (subject.startsWith('write ') ? [subject] : [])),
     ),
   );
-  const text = `${counted(scopes.length, 'scope')}: may be read and written, in ${counted(phases.size, 'phase')}`;
+  const text = `${counted(scopes.length, 'scope')}: can be read and written, in ${counted(phases.size, 'phase')}`;
   return scopes.length === 0 ? [] : [line(0, span('good', '✓'), ` ${text}`), BLANK];
 }
 

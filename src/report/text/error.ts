@@ -36,7 +36,7 @@ export function bugText(error: unknown, look: Look): string {
       line(
         2,
         span('info', 'hint'),
-        ': this is a fault of rulewright. Run the command again with --verbose and report what it prints.',
+        ': this is a bug in rulewright. Run the command again with --verbose and report what it prints.',
       ),
     ],
     look,

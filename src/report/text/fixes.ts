@@ -40,7 +40,7 @@ export function notFixedText(left: readonly NotFixed[], look: Look): string {
     ? ''
     : layOut(
         [
-          line(0, span('strong', 'Not mended'), ':'),
+          line(0, span('strong', 'Not fixed'), ':'),
           ...left.map(({ file, reason, because }) => ({
             ...line(2, file, `  ${REASONS[reason](because)}`),
             hang: 4,
@@ -51,10 +51,10 @@ export function notFixedText(left: readonly NotFixed[], look: Look): string {
 }
 
 const REASONS: Readonly<Record<NotFixed['reason'], (because: readonly string[]) => string>> = {
-  unreadable: () => 'it cannot be read: mend its error first',
+  unreadable: () => 'it cannot be read: fix its error first',
   'uses-unknown': (because) =>
     `what is right where the pack is used is not known before ${because.join(' and ')} can be read`,
-  'not-safe': () => 'the mended text would say something else as well: mend it by hand',
+  'not-safe': () => 'the fix would also change something else: fix it by hand',
 };
 
 /** A stretch without the blanks around it; one that is nothing but blanks in quotes. */

@@ -18,7 +18,7 @@ export function lockedText({ lock: { rulesets }, written }: LockReport, look: Lo
   const head = `${LOCK_FILE} ${written ? 'written' : 'is as it was'}`;
   const about =
     rulesets.length === 0
-      ? 'no override of the files meets managed rules'
+      ? 'no override of the files affects managed rules'
       : `${counted(rulesets.length, 'managed ruleset')} with overrides`;
   return layOut(
     [line(0, span('strong', head), `: ${about}`), ...rulesets.flatMap((one) => lines(one))],

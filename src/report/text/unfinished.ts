@@ -20,10 +20,10 @@ export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look
         span(
           'warning',
           purpose === 'rollback'
-            ? 'An earlier apply failed, and did not come to the end of its rollback.'
-            : 'An earlier apply did not come to its end.',
+            ? 'An earlier apply failed, and did not finish its rollback.'
+            : 'An earlier apply did not finish.',
         ),
-        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or it still runs. Of its ${
+        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or is still running. Of its ${
           purpose === 'rollback' ? 'way back' : 'plan'
         }:`,
       ),
@@ -32,7 +32,7 @@ export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look
         const count = step.writes > 1 ? `  ${step.landed} of ${step.writes} writes` : '';
         return line(2, span(style, word.padEnd(13)), step.step, span('dim', count));
       }),
-      line(0, 'What is left of it is planned afresh from live.'),
+      line(0, 'What is left of it is planned again from live.'),
     ],
     look,
   );

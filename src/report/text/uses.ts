@@ -119,7 +119,7 @@ function countSentence({ uses, more, files, binary, unread }: ScanResult): strin
       : `${counted(uses.length + more, 'use')} of ${counted(rows, 'deprecation')}${
           more === 0 ? '' : `, ${more} of them beyond the first places of each kind in a file`
         }`;
-  const passed = binary === 0 ? '' : `, ${counted(binary, 'file')} passed over as no text`;
+  const passed = binary === 0 ? '' : `, ${counted(binary, 'file')} skipped as binary`;
   const failed = unread.length === 0 ? '' : `, ${counted(unread.length, 'file')} not read`;
   return `${found}; ${counted(files, 'file')} read${passed}${failed}.`;
 }

@@ -16,7 +16,7 @@ import type { Look } from '../theme.ts';
 
 /** What a state means, in a few words. */
 const STATES: Readonly<Record<string, string>> = {
-  default: 'born on the new managed rules',
+  default: 'created with the new managed rules',
   start: 'previous WAF only',
   validation: 'both versions on',
   pending: 'being finished',

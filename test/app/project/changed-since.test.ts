@@ -103,7 +103,7 @@ describe('--changed-since', () => {
     await commit({ 'rulewright.yaml': PROJECT('safety: { max_deleted: 1 }\n') });
     const guards = await plan('HEAD~1');
     expect(guards.told).toEqual([
-      'planning every scope, whatever changed since HEAD~1: the guards (safety) are others',
+      'planning every scope, whatever changed since HEAD~1: the guards (safety) differ',
     ]);
     expect(scopesOf(guards.stdout)).toHaveLength(3);
     await commit({ 'zones/api.yaml': 'zone: [\n' });

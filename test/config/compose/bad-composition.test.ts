@@ -52,17 +52,17 @@ const USES: readonly Case[] = [
     [
       [
         'pack/wrong-argument',
-        'is "many", and a whole number is wanted; the parameter is declared at packs/bots.yaml:3:3',
+        'is "many", but must be a whole number; the parameter is declared at packs/bots.yaml:3:3',
       ],
     ],
   ],
   [
     'an argument without a parameter',
     packs('{use: bots, with: {threshold: 1, ▶treshold: 2}}', { bots: BOTS }),
-    [['pack/unknown-argument', 'did you mean `threshold`? (it stands at packs/bots.yaml:1:7)']],
+    [['pack/unknown-argument', 'did you mean `threshold`? (it is at packs/bots.yaml:1:7)']],
   ],
   [
-    'a number where a text is wanted',
+    'a number where a text is expected',
     packs('{use: p, with: {name: ▶20}}', {
       p: 'pack: p\nparams: {name: {type: string}}\nrules: [{expression: "http.host eq ${name}", action: log}]\n',
     }),
@@ -89,7 +89,7 @@ const USES: readonly Case[] = [
     }),
     [
       ['pack/unused-parameter', 'put `${a}`'],
-      ['pack/wrong-default', 'true or false is wanted'],
+      ['pack/wrong-default', 'must be true or false'],
     ],
   ],
   ['a pack without rules', packs('use: p', { p: '▶pack: p\n' }), [['schema/missing-key', '`rules`']]],
@@ -195,13 +195,13 @@ const VARIABLES: readonly Case[] = [
     variables('vars: {name: X-A}\n', '"true"', '        action_parameters:\n          ▶▶"${name}": 1\n'),
     [
       ['schema/unknown-key', 'name'],
-      ['variable/in-key', '`name` stands in a key'],
+      ['variable/in-key', '`name` is in a key'],
     ],
   ],
   [
     'a list where a text must stand',
     variables('vars: {hosts: [a.example]}\n', `'http.host eq "x-▶\${hosts}"'`),
-    [['variable/wrong-kind', 'is a list, and a text must stand here']],
+    [['variable/wrong-kind', 'is a list, and a text is expected here']],
   ],
   [
     'a list where a number must stand',
@@ -209,7 +209,7 @@ const VARIABLES: readonly Case[] = [
     [
       [
         'variable/wrong-kind',
-        '`office` is a list, and one value must stand here; compare with `in ${office}`',
+        '`office` is a list, and one value is expected here; compare with `in ${office}`',
       ],
     ],
   ],
@@ -224,7 +224,7 @@ const VARIABLES: readonly Case[] = [
     [
       [
         'variable/wrong-kind',
-        'a list must stand behind `in`; compare with `eq ${office}`, or write `in {${office}}`',
+        'a list is expected after `in`; compare with `eq ${office}`, or write `in {${office}}`',
       ],
     ],
   ],
@@ -283,7 +283,7 @@ const VARIABLES: readonly Case[] = [
   [
     'half a character',
     variables(`vars: {a: "\\uD800"}\n`, 'http.host eq ▶${a}'),
-    [['variable/closes-quote', 'no literal holds']],
+    [['variable/closes-quote', 'no literal can hold']],
   ],
   [
     'a value of the wrong type in a variable',

@@ -116,7 +116,7 @@ describe('a project with packs and variables', () => {
     expect(kind).toBe('invalid');
     expect(diagnostics.map(({ code, message, hint }) => `${code} ${message}; ${hint}`).toSorted()).toEqual([
       'variable/undefined no file declares the variable `offcie`, which --var gives; did you mean `office`?',
-      'variable/wrong-value the value that --var gives `score` is not a number; it is read as what it takes the place of; a list has commas between its items',
+      'variable/wrong-value the value that --var gives `score` is not a number; it is read as the type that it replaces; separate the items of a list with commas',
     ]);
   });
 

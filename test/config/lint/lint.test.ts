@@ -50,7 +50,7 @@ const ORDER: readonly Case[] = [
   [
     'a managed ruleset that is executed twice',
     zone('http_request_firewall_managed', EXECUTE('x'), EXECUTE('x', '2').replace('managed:', '▶managed:')),
-    [['lint/repeated-execute', 'once; the other one stands at zones/a.yaml:5:10']],
+    [['lint/repeated-execute', 'once; the other one is at zones/a.yaml:5:10']],
   ],
 ];
 
@@ -68,7 +68,7 @@ const SKIPS: readonly Case[] = [
   [
     'an exception for what runs before it',
     zone('http_request_firewall_managed', EXECUTE('x'), SKIP('rulesets: [managed:x]'), EXECUTE('y')),
-    [['lint/skip-without-effect', 'no enabled `execute` rule behind it']],
+    [['lint/skip-without-effect', 'no enabled `execute` rule after it']],
   ],
 ];
 

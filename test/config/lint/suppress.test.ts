@@ -90,7 +90,7 @@ const SEVERITIES: readonly Case[] = [
   [
     'an error made less',
     { 'rulewright.yaml': PROJECT('schema/unknown-action: ▶warning'), 'zones/a.yaml': zone(LATER) },
-    [['severity/fixed', 'only warnings and notes']],
+    [['severity/fixed', 'only the severity of warnings and notes']],
   ],
   [
     'no severity',

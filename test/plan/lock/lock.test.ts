@@ -93,7 +93,7 @@ describe('what came or went since the lock', () => {
 
   it('is not known for an override that the lock lacks, nor where the ruleset cannot be read', () => {
     expect(notesOn(OLD, { action: 'log' })).toEqual([
-      expect.stringMatching(/^override: .*lacks what overrides of ruleset meet: .*catalog --lock/u),
+      expect.stringMatching(/^override: .*lacks what overrides of ruleset affect: .*catalog --lock/u),
     ]);
     const moved = vendor('2');
     const failed = new Map([[moved.id, { kind: 'failed', message: 'forbidden' } as const]]);

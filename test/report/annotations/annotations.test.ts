@@ -112,7 +112,7 @@ it('drift warns where live protects less than the files, and tells the rest', ()
   ).toEqual([
     '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft differs live: action. Live protects less than the files, or may: action lowered',
     '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: removes block',
-    '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved stands in another place live',
+    '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved is in another place live',
     '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
     'Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1 ruleset different.',
     '',

@@ -20,7 +20,7 @@ export function lintNames(ruleset: DeclaredRuleset, ownership: RuleOwnership): r
   return [
     finding('lint/missing-ref', {
       message: `the rule has no \`ref\`${more === 0 ? '' : `, and ${more} more of this ruleset have none`}`,
-      hint: 'give it a `ref`, so that it is found again whatever changes in it, and keeps its id',
+      hint: 'give it a `ref`, so that it is recognised whatever changes in it, and keeps its id',
       where: locateKey(ruleset.document, first.path),
     }),
   ];

@@ -49,7 +49,7 @@ function neverReached(
   const done = name === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
   return finding('lint/unreachable-rule', {
     message: `no request reaches this rule: an earlier one ${done} ${what}`,
-    hint: `the earlier rule stands at ${formatPlace(locateKey(document, end.path))}; move this rule before it, or remove one of them`,
+    hint: `the earlier rule is at ${formatPlace(locateKey(document, end.path))}; move this rule before it, or remove one of them`,
     where: locateKey(document, rule.path),
   });
 }
@@ -93,8 +93,8 @@ function repeatedExecutes(
       ? []
       : [
           finding('lint/repeated-execute', {
-            message: `another rule of this zone's entry point executes ${id} already`,
-            hint: `the entry point of a zone may execute each managed ruleset once; the other one stands at ${formatPlace(locateKey(document, same.path))}`,
+            message: `another rule of this zone's entry point already executes ${id}`,
+            hint: `the entry point of a zone may execute each managed ruleset once; the other one is at ${formatPlace(locateKey(document, same.path))}`,
             where: locateValue(document, [...rule.path, 'action_parameters', 'id']),
           }),
         ];

@@ -86,7 +86,7 @@ function exceptionReason(skipped: readonly unknown[], { ruleset, after }: Place)
   });
   const comparable = [...skipped, ...executed].every((id) => typeof id === 'string' && id.includes(':'));
   const meets = executed.some((id) => !comparable || skipped.includes(id));
-  return meets ? undefined : 'no enabled `execute` rule behind it runs what it names';
+  return meets ? undefined : 'no enabled `execute` rule after it runs what it names';
 }
 
 function isEnabled({ value }: DeclaredRule): boolean {

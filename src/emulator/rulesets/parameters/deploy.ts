@@ -37,7 +37,7 @@ export const execute: ObjectShape = object(
 
 const PRODUCTS = ['bic', 'hot', 'rateLimit', 'securityLevel', 'uaBlock', 'waf', 'zoneLockdown'];
 
-/** Which skip parameters cannot stand together (api.md 5.4). */
+/** Which skip parameters cannot be used together (api.md 5.4). */
 const QUARRELS = [
   ['ruleset', 'rulesets'],
   ['ruleset', 'rules'],
