@@ -56,7 +56,7 @@ const COMMENTS: readonly Case[] = [
     'an error',
     zone(`▶${OFF} schema/unknown-action: ${WHY}`, '- {ref: a, action: ▶bock, expression: ssl}'),
     [
-      ['suppression/of-error', 'mend'],
+      ['suppression/of-error', 'fix what it reports'],
       ['schema/unknown-action', 'block'],
     ],
   ],
