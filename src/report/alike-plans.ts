@@ -1,6 +1,5 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
-import type { Scope } from '../model/scope.ts';
 import { counted } from './count.ts';
 import { planLikeness } from './likeness.ts';
 import type { Detail } from './theme.ts';
@@ -50,7 +49,7 @@ export function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope
 }
 
 /** How the heading of a plan goes on that is told for several scopes; empty when for one. */
-export function alikeCount({ kind }: Scope, others: readonly unknown[]): string {
+export function alikeCount({ kind }: { readonly kind: string }, others: readonly unknown[]): string {
   return others.length === 0 ? '' : ` and ${counted(others.length, `more ${kind}`)} alike`;
 }
 

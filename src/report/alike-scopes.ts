@@ -86,12 +86,18 @@ function withoutScope(text: string, scope: string | undefined): string {
 
 /** How many scopes, and the first of them: `100 zones: a.example, b.example, c.example and 97 more`. */
 export function scopeNames(labels: readonly string[], show: (name: string) => string): string {
-  const names = labels.map((label) => show(label.slice(kindOf(label).length + 1)));
+  const names = labels.map((label) => show(nameOf(label)));
   const kinds = new Set(labels.map(kindOf));
   const [noun = 'scope'] = kinds.size === 1 ? kinds : [];
   return `${counted(labels.length, noun)}: ${someNames(names, NAMED)}`;
 }
 
-function kindOf(label: string): string {
+/** The name of a scope in its label. */
+export function nameOf(label: string): string {
+  return label.slice(kindOf(label).length + 1);
+}
+
+/** The kind of a scope in its label: `zone`. */
+export function kindOf(label: string): string {
   return label.slice(0, label.indexOf(':'));
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
-import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { kindOf } from './alike-scopes.ts';
 import type { Cause } from '../model/source.ts';
 
 /**
@@ -20,12 +20,12 @@ export function planLikeness(plan: PlannedScope, also: unknown = null): string {
     notes: notes.map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,
   });
-  return digest(withoutName(withoutIds(text, rolesOf(plan)), scope));
+  return digest(withoutName(withoutIds(text, rolesOf(plan)), scopeLabel(scope)));
 }
 
-/** Any value that tells of a scope, but for the scope's name. */
-export function likeness(value: unknown, scope: Pick<Scope, 'kind' | 'name'>): string {
-  return digest(withoutName(canonicalJson(value), scope));
+/** Any value that tells of a scope, but for its name; `label` is `zone:shop.example`. */
+export function likeness(value: unknown, label: string): string {
+  return digest(withoutName(canonicalJson([kindOf(label), value]), label));
 }
 
 function digest(text: string): string {
@@ -93,9 +93,10 @@ function rolesOf({ scope, bases, steps }: PlannedScope): ReadonlyMap<string, str
 }
 
 /** Without the label of the scope, and without the name of a zone wherever it stands as a whole. */
-function withoutName(text: string, scope: Pick<Scope, 'kind' | 'name'>): string {
+function withoutName(text: string, label: string): string {
   // An account may bear the name of anything, such as an action.
-  const sought = JSON.stringify(DOMAIN.test(scope.name) ? scope.name : scopeLabel(scope)).slice(1, -1);
+  const written = JSON.stringify(label).slice(1, -1);
+  const [, sought = written] = ZONE.exec(written) ?? [];
   const parts = text.split(sought);
   return parts
     .map((part, index) => {
@@ -107,8 +108,8 @@ function withoutName(text: string, scope: Pick<Scope, 'kind' | 'name'>): string 
     .join('');
 }
 
-/** The name of a zone, which is no number. */
-const DOMAIN = /\.\p{L}[^.]*$/u;
+/** A zone, the name of which is no number. */
+const ZONE = /^zone:(.*\.\p{L}[^.]*)$/u;
 
 /** What makes a name the part of another one. */
 const LEFT = /[\p{L}\p{N}_-]$/u;

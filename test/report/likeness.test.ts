@@ -150,9 +150,9 @@ describe('two zones do not change alike where anything else differs', () => {
 
 it('knows a value of a scope but for its name', () => {
   const said = (name: string): string =>
-    likeness({ message: `zone:${name}/http_ratelimit, read again` }, { kind: 'zone', name });
+    likeness({ message: `zone:${name}/http_ratelimit, read again` }, `zone:${name}`);
   expect(said('b.example')).toBe(said('a.example'));
   expect(said('b.example')).not.toBe(
-    likeness({ message: 'zone:a.example/http_ratelimit, read again' }, { kind: 'zone', name: 'b.example' }),
+    likeness({ message: 'zone:a.example/http_ratelimit, read again' }, 'zone:b.example'),
   );
 });

@@ -2,14 +2,15 @@ import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { planDifferenceLines } from '../text/differences.ts';
-import { documentSummary, outcomesLines } from '../text/outcomes.ts';
+import { alikeOutcomes } from '../alike-outcomes.ts';
+import { documentSummary, outcomesLines, rollbackLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
 
 /** Width that texts of a column are made for; the page wraps them as it needs. */
 const WIDTH = 100;
 
-/** So many outcomes are told in full, trouble first; each ruleset below shows its own. */
+/** Of so many scopes outcomes are told in full, trouble first; each ruleset below shows its own. */
 const MOST = 100;
 
 /** What came of an apply: the sentence, then what did not go as planned, then what did. */
@@ -17,7 +18,10 @@ export function outcomesSection(document: OutcomesDocument): Part {
   const { outcomes, differences = [], refusals, rollback = null } = document;
   const refused = differences.length + refusals.length > 0;
   const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));
-  const more = sorted.length - MOST;
+  const groups = alikeOutcomes(sorted);
+  const more = groups
+    .slice(MOST)
+    .reduce((sum, { outcomes: all, others }) => sum + all.length * (others.length + 1), 0);
   return html`<section class="outcomes" aria-labelledby="outcomes">
     <h2 id="outcomes">What happened</h2>
     <p class="verdict">${refused ? 'Refused. Nothing was written.' : documentSummary(document)}</p>
@@ -27,7 +31,7 @@ export function outcomesSection(document: OutcomesDocument): Part {
         : html`<h3>Not the plan that was reviewed</h3>
             ${linesHtml(planDifferenceLines(differences, { width: WIDTH }))}`
     }
-    ${sorted.length === 0 ? '' : linesHtml(outcomesLines({ outcomes: sorted.slice(0, MOST), rollback }, WIDTH))}
+    ${sorted.length === 0 ? '' : linesHtml([...outcomesLines(groups.slice(0, MOST), WIDTH), ...rollbackLines(rollback, { width: WIDTH })])}
     ${more > 0 ? html`<p class="quiet">${more} more, at their rulesets below.</p>` : ''}
   </section>`;
 }

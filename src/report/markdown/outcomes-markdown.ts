@@ -4,11 +4,14 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
-import { scopeNames } from '../alike-scopes.ts';
+import type { AlikeOutcomes } from '../alike-outcomes.ts';
+import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
+import { alikeCount } from '../alike-plans.ts';
+import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { documentSummary, groupNotReached, placeOf } from '../text/outcomes.ts';
+import { documentSummary } from '../text/outcomes.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItems } from './attention.ts';
@@ -16,7 +19,7 @@ import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
-import { heading, paragraph } from './plan-markdown.ts';
+import { alikeBlocks, heading, paragraph } from './plan-markdown.ts';
 import { fieldDifference } from './rule-block.ts';
 
 /** What happened to the steps of a plan, as Markdown. */
@@ -29,14 +32,13 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const { outcomes, rollback, leftOut = [], dryRun, failedScopes, refusals, differences = [] } = document;
   const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
   const finished = new Set(done);
-  const { alone, together } = groupNotReached(outcomes.filter((outcome) => !finished.has(outcome)));
+  const undone = alikeOutcomes(outcomes.filter((outcome) => !finished.has(outcome)));
   return [
     paragraph(`**${verdict(document)}**`),
     ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
-    ...alone.flatMap((outcome) => undoneBlocks(outcome)),
-    ...together.flatMap(({ item, scopes }) => undoneBlocks(item, scopeNames(scopes, code))),
+    ...undone.flatMap(groupBlocks),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...(leftOut.length === 0
       ? []
@@ -65,7 +67,7 @@ function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   const items = [...restored.map((outcome) => `put back: ${doneItem(outcome)}`), ...notes.map(noteItem)];
   return [
     paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
-    ...outcomes.filter((outcome) => !restored.includes(outcome)).flatMap((outcome) => undoneBlocks(outcome)),
+    ...alikeOutcomes(outcomes.filter((outcome) => !restored.includes(outcome))).flatMap(groupBlocks),
     ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
   ];
 }
@@ -109,7 +111,12 @@ function differenceBlocks(differences: readonly PlanDifference[]): readonly Bloc
   }));
 }
 
-function undoneBlocks(outcome: Outcome, where = code(placeOf(outcome).scope)): readonly Block[] {
+function groupBlocks({ scope, outcomes, others }: AlikeOutcomes): readonly Block[] {
+  const where = `${code(scope)}${alikeCount({ kind: kindOf(scope) }, others)}`;
+  return [...outcomes.flatMap((outcome) => undoneBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
+}
+
+function undoneBlocks(outcome: Outcome, where: string): readonly Block[] {
   const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(placeOf(outcome).ruleset)}`;
   switch (outcome.kind) {
     case 'done':

@@ -66,15 +66,15 @@ export function driftBlocks(drift: Drift, links: SourceLinks): readonly Block[] 
 function scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
   return shown.flatMap(({ plan, others }) => [
     heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope, others)}`, 4),
-    ...alikeBlocks(others),
+    ...alikeBlocks(others.map(({ scope }) => scope.name)),
     ...plan.steps.map((step) => stepFold(step, telling)),
     ...notesFold(plan, telling.links),
   ]);
 }
 
 /** The scopes that are told with another one: all of them, in a fold where they are many. */
-function alikeBlocks(others: readonly PlannedScope[]): readonly Block[] {
-  const rows = nameRows(others.map(({ scope }) => code(scope.name)));
+export function alikeBlocks(names: readonly string[]): readonly Block[] {
+  const rows = nameRows(names.map(code));
   return rows.length > 1
     ? [{ kind: 'fold', summary: ALIKE, body: [{ kind: 'list', items: rows }] }]
     : rows.map((row) => paragraph(`${ALIKE}: ${row}`));

@@ -4,14 +4,17 @@ import { isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import type { Alike } from '../alike-scopes.ts';
-import { groupAlike, scopeNames } from '../alike-scopes.ts';
+import type { AlikeOutcomes } from '../alike-outcomes.ts';
+import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
+import { alikeCount } from '../alike-plans.ts';
+import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
-import { escapeLines, escapeText } from '../escape.ts';
+import { escapeLines } from '../escape.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { refusalLines } from '../lines/refusal.ts';
+import { alikeLines } from '../lines/scope.ts';
 import type { Look, Style } from '../theme.ts';
 
 /** What happened to the steps of a plan, and how to go on. */
@@ -33,7 +36,8 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   const { next } = report;
   return layOut(
     [
-      ...outcomesLines(report, look.width),
+      ...outcomesLines(alikeOutcomes(report.outcomes, look.detail), look.width),
+      ...rollbackLines(report.rollback, look),
       line(0, span('strong', outcomesSummary(report))),
       ...stoppedLines(report.outcomes),
       ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
@@ -42,53 +46,17 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   );
 }
 
-/** Each step and what became of it, by scopes, and what was put back. */
-export function outcomesLines(
-  { outcomes, rollback }: Pick<OutcomesReport, 'outcomes' | 'rollback'>,
-  width: number,
-): readonly Line[] {
-  return [
-    ...scopeLines(outcomes, OUTCOME_WORDS, width),
-    ...(rollback === null ? [] : rollbackLines(rollback, width)),
-  ];
+/** What became of each step, by scopes. */
+export function outcomesLines(groups: readonly AlikeOutcomes[], width: number): readonly Line[] {
+  return scopeLines(groups, OUTCOME_WORDS, width);
 }
 
-function scopeLines(outcomes: readonly Outcome[], words: Words, width: number): readonly Line[] {
-  const { alone, together } = groupNotReached(outcomes);
-  return [
-    ...together.flatMap(({ item, scopes }) => [
-      line(0, span('strong', scopeNames(scopes, escapeText))),
-      ...outcomeLines(item, words, width),
-      BLANK,
-    ]),
-    ...scopesOf(alone).flatMap((scope) => [
-      line(0, span('strong', scope)),
-      ...alone
-        .filter((outcome) => placeOf(outcome).scope === scope)
-        .flatMap((outcome) => outcomeLines(outcome, words, width)),
-      BLANK,
-    ]),
-  ];
-}
-
-/** What is told of each step by itself, and rulesets that were not reached in many scopes for one reason. */
-export function groupNotReached(outcomes: readonly Outcome[]): {
-  readonly alone: readonly Outcome[];
-  readonly together: readonly Alike<Outcome>[];
-} {
-  const groups = groupAlike(
-    outcomes
-      .filter((outcome) => outcome.kind === 'not-reached')
-      .map((item) => {
-        const { scope, ruleset } = placeOf(item);
-        return { item, scope, texts: [ruleset, item.reason] };
-      }),
-  );
-  const single = new Set<Outcome>(groups.filter(({ scopes }) => scopes.length === 0).map(({ item }) => item));
-  return {
-    alone: outcomes.filter((outcome) => outcome.kind !== 'not-reached' || single.has(outcome)),
-    together: groups.filter(({ scopes }) => scopes.length > 0),
-  };
+function scopeLines(groups: readonly AlikeOutcomes[], words: Words, width: number): readonly Line[] {
+  return groups.flatMap(({ scope, outcomes, others }) => [
+    line(0, span('strong', scope), alikeCount({ kind: kindOf(scope) }, others)),
+    ...outcomes.flatMap((outcome) => outcomeLines(outcome, words, width)),
+    ...(others.length === 0 ? [BLANK] : alikeLines(others.map(nameOf))),
+  ]);
 }
 
 /** So many outcomes stand in sight of the last line. */
@@ -109,13 +77,20 @@ function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
 }
 
 /** What was put back of what the run had written, and what that could not restore. */
-function rollbackLines({ outcomes, notes }: Rollback, width: number): readonly Line[] {
+export function rollbackLines(
+  rollback: Rollback | null,
+  { width, detail }: Pick<Look, 'width' | 'detail'>,
+): readonly Line[] {
+  if (rollback === null) {
+    return [];
+  }
+  const { outcomes, notes } = rollback;
   if (outcomes.length === 0) {
     return [line(0, 'Rollback: nothing was written, so there is nothing to put back.'), BLANK];
   }
   return [
     line(0, 'Rollback:'),
-    ...scopeLines(outcomes, { ...OUTCOME_WORDS, done: ['put back', 'good'] }, width),
+    ...scopeLines(alikeOutcomes(outcomes, detail), { ...OUTCOME_WORDS, done: ['put back', 'good'] }, width),
     ...notes.map(({ step, rule, message }) =>
       line(2, span('warning', rule === '' ? step : `${step}: ${rule}`), ` ${message}`),
     ),
@@ -139,16 +114,6 @@ export const OUTCOME_WORDS: Words = {
 
 /** Columns that the word of an outcome takes. */
 const WORD_COLUMN = 13;
-
-/** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
-export function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
-  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]+)?)$/.exec(step) ?? [];
-  return { scope, ruleset };
-}
-
-function scopesOf(outcomes: readonly Outcome[]): readonly string[] {
-  return [...new Set(outcomes.map((outcome) => placeOf(outcome).scope))];
-}
 
 function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
   const [word, style] = words[outcome.kind];

@@ -188,9 +188,12 @@ describe('a run over many scopes that stopped', () => {
 
   it('tells once what was not reached, and names at the end what stopped it', () => {
     expect(outcomesText({ unplanned: 0, rollback: null, dryRun: false, next: null, outcomes }, LOOK))
-      .toBe(`11 zones: z1.example, z2.example, z3.example and 8 more
+      .toBe(`zone:z1.example and 10 more zones alike
   not reached  http_ratelimit
       another ruleset moved
+  The same but for names, ids, versions and places in files:
+    z2.example, z3.example, z4.example, z5.example, z6.example, z8.example,
+    z9.example, z10.example, z11.example, z12.example
 
 zone:z7.example
   refused      http_ratelimit  apply/stale
@@ -204,7 +207,55 @@ Stopped at zone:z7.example/http_ratelimit.
   it('tells it once in a pull request', () => {
     const document = outcomesDocument(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
     expect(outcomesMarkdown(document)).toContain(
-      '**not reached** 11 zones: `z1.example`, `z2.example`, `z3.example` and 8 more `http_ratelimit`: another ruleset moved',
+      '**not reached** `zone:z1.example` and 10 more zones alike `http_ratelimit`: another ruleset moved\n\nThe same but for names, ids, versions and places in files: `z2.example`, ',
     );
+  });
+});
+
+describe('what came of the same step in many scopes', () => {
+  const done = (name: string, version: string, writes = 1): Outcome => ({
+    kind: 'done',
+    step: `zone:${name}/http_ratelimit`,
+    version,
+    writes,
+  });
+  const failed = (name: string, id: string, reason: string): Outcome => ({
+    kind: 'failed',
+    step: `zone:${name}/http_ratelimit`,
+    code: 'api/forbidden',
+    message: `PUT /zones/${id.repeat(32)}/rulesets: ${reason}`,
+    writes: 0,
+  });
+  const outcomes = [
+    done('a.example', '3'),
+    failed('b.example', '1', 'not allowed'),
+    done('c.example', '9'),
+    done('d.example', '4', 2),
+    failed('e.example', '2', 'not allowed'),
+    failed('f.example', '3', 'not there'),
+  ];
+  const headings = (detail?: 'each'): readonly string[] =>
+    outcomesText(
+      { unplanned: 0, rollback: null, dryRun: false, next: null, outcomes },
+      { ...LOOK, ...(detail === undefined ? {} : { detail }) },
+    )
+      .split('\n')
+      .filter((line) => line.startsWith('zone:') || line.startsWith('    '));
+
+  it('is told once but for version and ids, apart where anything else differs', () => {
+    expect(headings()).toEqual([
+      'zone:a.example and 1 more zone alike',
+      '    c.example',
+      'zone:b.example and 1 more zone alike',
+      `      PUT /zones/${'1'.repeat(32)}/rulesets: not allowed`,
+      '    e.example',
+      'zone:d.example',
+      'zone:f.example',
+      `      PUT /zones/${'3'.repeat(32)}/rulesets: not there`,
+    ]);
+  });
+
+  it('is told of each where that is wanted', () => {
+    expect(headings('each').filter((line) => line.startsWith('zone:'))).toHaveLength(6);
   });
 });
