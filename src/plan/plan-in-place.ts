@@ -11,6 +11,7 @@ import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
 import type { Behind } from './protect/place.ts';
 import { mayBeRobbed } from './protect/place.ts';
+import { strengthOf } from './protect/strength.ts';
 
 /**
  * The places at which live is not word for word what the files want, where both have the same rules under the
@@ -89,8 +90,9 @@ interface Firm extends Behind {
 
 function firmerThan(action: string, standing: readonly Pick<Behind, 'ref' | 'content'>[]): readonly Firm[] {
   const found: Firm[] = [];
+  const strength = strengthOf(action) ?? 0;
   standing.forEach(({ ref, content }, at) => {
-    if (mayBeRobbed(action, content)) {
+    if (mayBeRobbed(strength, content)) {
       found.push({ at, ref, content });
     }
   });

@@ -51,7 +51,8 @@ export function judgeAhead(
   after: RuleContent,
   behind: readonly Behind[],
 ): Verdict {
-  if (!after.enabled || !stopsRequests(after.action)) {
+  const strength = strengthOf(after.action) ?? 0;
+  if (!after.enabled || strength === 0) {
     return SAME;
   }
   const meets = ({ expression }: RuleContent, other: Behind): boolean => {
@@ -63,7 +64,7 @@ export function judgeAhead(
   // What is cheap comes first: a look at two conditions costs more than all else.
   const robbed = behind.find(
     (other) =>
-      mayBeRobbed(after.action, other.content) &&
+      mayBeRobbed(strength, other.content) &&
       roleOf(other.content) === 'protects' &&
       meets(after, other) &&
       !took(other),
@@ -114,8 +115,7 @@ function firmness({ action }: RuleContent): number {
   return strengthOf(action === 'execute' ? 'block' : action) ?? 0;
 }
 
-/** Whether a rule with this action in front may take requests from a rule that would stop them more firmly. */
-export function mayBeRobbed(action: string, content: RuleContent): boolean {
-  const own = strengthOf(action) ?? 0;
-  return own > 0 && content.enabled && firmness(content) > own;
+/** Whether a rule of this strength in front may take requests from a rule that would stop them more firmly. */
+export function mayBeRobbed(strength: number, content: RuleContent): boolean {
+  return strength > 0 && content.enabled && firmness(content) > strength;
 }
