@@ -108,13 +108,15 @@ function readAgain(
   const all = [...scopes.values()];
   const [first] = all;
   if (first !== undefined && all.every(({ vars }) => vars === undefined)) {
-    // So the document need not stay.
-    const shared = rulesetsOf(first);
-    const labels = new Set(scopes.keys());
-    return (ref) => (labels.has(scopeLabel(ref)) ? shared : []);
+    return sameFor(new Set(scopes.keys()), rulesetsOf(first));
   }
   return (ref) => {
     const scope = scopes.get(scopeLabel(ref));
     return scope === undefined ? [] : rulesetsOf(scope);
   };
+}
+
+/** A function of its own, so that what it returns keeps nothing else: above, the whole document would stay. */
+function sameFor(labels: ReadonlySet<string>, rulesets: readonly DesiredRuleset[]): RulesetsOf {
+  return (ref) => (labels.has(scopeLabel(ref)) ? rulesets : []);
 }

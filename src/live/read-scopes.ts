@@ -8,6 +8,7 @@ import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { causeText } from '../model/source.ts';
@@ -25,8 +26,6 @@ export interface ReadScopesOptions<Desired> {
   readonly concurrency?: number;
 }
 
-type Task<Desired> = () => Promise<ScopeReading<Desired>>;
-
 /**
  * Reads many scopes side by side and yields each as it comes, one reading for each desired scope. One that
  * fails does not stop the others. Two that turn out to be the same zone or account both fail.
@@ -35,120 +34,111 @@ export async function* readScopes<Desired extends DeclaredScope>(
   desired: readonly Desired[],
   options: ReadScopesOptions<Desired>,
 ): AsyncGenerator<ScopeReading<Desired>, void, void> {
-  const tasks = await prepare(desired, options);
-  const running = new Map<number, Promise<readonly [number, ScopeReading<Desired>]>>();
-  let next = 0;
-  while (next < tasks.length || running.size > 0) {
-    const task = running.size < (options.concurrency ?? 8) ? tasks[next] : undefined;
-    if (task === undefined) {
-      const [index, reading] = await Promise.race(running.values());
-      running.delete(index);
-      yield reading;
+  const found = await lookUp(desired, options);
+  const read = readerOf(found, options);
+  const running = new Map<Desired, Promise<ScopeReading<Desired>>>();
+  const waiting = desired.values();
+  let next = waiting.next();
+  while (next.done !== true || running.size > 0) {
+    if (next.done !== true && running.size < (options.concurrency ?? 8)) {
+      running.set(next.value, read(next.value));
+      next = waiting.next();
     } else {
-      const index = next;
-      running.set(
-        index,
-        task().then((reading) => [index, reading] as const),
-      );
-      next += 1;
+      const reading = await Promise.race(running.values());
+      running.delete(reading.desired);
+      yield reading;
     }
   }
 }
+
+/** What scopes turned out to be, or why they cannot be read. All that is kept of those whose turn has not come. */
+type Found<Desired> = ReadonlyMap<Desired, Scope | RulewrightError>;
 
 /** Names are looked up first, and together: that takes fewer requests, and shows what is declared twice. */
-async function prepare<Desired extends DeclaredScope>(
+async function lookUp<Desired extends DeclaredScope>(
   desired: readonly Desired[],
-  options: ReadScopesOptions<Desired>,
-): Promise<readonly Task<Desired>[]> {
-  const groups = new Map<ReadClient, Desired[]>();
-  const failed: Task<Desired>[] = [];
+  { clientFor }: ReadScopesOptions<Desired>,
+): Promise<Found<Desired>> {
+  const found = new Map<Desired, Scope | RulewrightError>();
+  const clients = new Map<ReadClient, Desired[]>();
   for (const scope of desired) {
     try {
-      const client = options.clientFor(scope);
-      const group = groups.get(client) ?? [];
-      groups.set(client, group);
+      const client = clientFor(scope);
+      const group = clients.get(client) ?? [];
+      clients.set(client, group);
       group.push(scope);
     } catch (error) {
-      failed.push(failure(scope, asError(error)));
+      found.set(scope, asError(error));
     }
   }
-  const prepared = await Promise.all(
-    [...groups].map(async ([client, scopes]) => {
-      const found = await resolveScopes(
-        client,
-        scopes.map(({ scope }) => scope),
-      );
-      return scopes.map((scope) => ({
-        client,
-        desired: scope,
-        resolution: found.get(scopeLabel(scope.scope)),
-      }));
-    }),
-  );
-  const bearers = new Map<string, string[]>();
-  for (const { desired: wanted, resolution } of prepared.flat()) {
-    if (resolution?.kind === 'found') {
-      const place = placeOf(resolution.scope);
-      bearers.set(place, [
-        ...(bearers.get(place) ?? []),
-        `${scopeLabel(wanted.scope)} (${causeText(wanted.cause)})`,
-      ]);
+  const searches = [...clients].map(async ([client, scopes]) => {
+    const refs = scopes.map(({ scope }) => scope);
+    const resolutions = await resolveScopes(client, refs);
+    for (const scope of scopes) {
+      found.set(scope, resultOf(resolutions.get(scopeLabel(scope.scope))));
     }
-  }
-  const lists = new Map([...groups.keys()].map((client) => [client, createAccountLists(client)]));
-  return [
-    ...failed,
-    ...prepared.flat().map((one) =>
-      task(one.client, one, {
-        bearers,
-        accountLists: lists.get(one.client),
-        cache: options.cacheFor?.(one.desired) ?? NO_CACHE,
-        admit: options.admit ?? ((): null => null),
-      }),
-    ),
-  ];
+  });
+  await Promise.all(searches);
+  refuseTwice(desired, found);
+  return found;
 }
 
-function task<Desired extends DeclaredScope>(
-  client: ReadClient,
-  about: { readonly desired: Desired; readonly resolution: Resolution | undefined },
-  shared: {
-    readonly bearers: ReadonlyMap<string, readonly string[]>;
-    readonly accountLists: AccountLists | undefined;
-    readonly cache: RulesetCache;
-    readonly admit: (desired: Desired) => RulewrightError | null;
-  },
-): Task<Desired> {
-  const { desired, resolution } = about;
-  if (resolution?.kind !== 'found') {
-    return failure(desired, resolution?.error ?? asError(new TypeError('a scope was not looked up')));
-  }
-  const { scope } = resolution;
-  const labels = shared.bearers.get(placeOf(scope)) ?? [];
-  if (labels.length > 1) {
-    return failure(desired, declaredTwice(scope, labels));
-  }
-  const { accountLists, cache } = shared;
-  const known = { scope, cache, ...(accountLists === undefined ? {} : { accountLists }) };
-  return async () => {
-    const refused = shared.admit(desired);
-    if (refused !== null) {
-      return { kind: 'failed', desired, errors: [refused] };
+function resultOf(resolution: Resolution | undefined): Scope | RulewrightError {
+  return resolution?.kind === 'found'
+    ? resolution.scope
+    : (resolution?.error ?? asError(new TypeError('a scope was not looked up')));
+}
+
+/** Puts an error in the place of scopes that are one. */
+function refuseTwice<Desired extends DeclaredScope>(
+  desired: readonly Desired[],
+  found: Map<Desired, Scope | RulewrightError>,
+): void {
+  const scopes = desired.flatMap((one) => {
+    const scope = found.get(one);
+    return scope === undefined || scope instanceof RulewrightError ? [] : [{ desired: one, scope }];
+  });
+  for (const same of groupBy(scopes, ({ scope }) => `${scope.kind}:${scope.id}`).values()) {
+    if (same.length > 1) {
+      const labels = same.map((one) => `${scopeLabel(one.desired.scope)} (${causeText(one.desired.cause)})`);
+      for (const one of same) {
+        found.set(one.desired, declaredTwice(one.scope, labels));
+      }
     }
+  }
+}
+
+/** Reads one scope after it was looked up. Never rejects. */
+function readerOf<Desired extends DeclaredScope>(
+  found: Found<Desired>,
+  { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
+): (desired: Desired) => Promise<ScopeReading<Desired>> {
+  const lists = new Map<ReadClient, AccountLists>();
+  const listsOf = (client: ReadClient): AccountLists => {
+    const known = lists.get(client) ?? createAccountLists(client);
+    lists.set(client, known);
+    return known;
+  };
+  return async (desired) => {
     try {
-      return await tryReadScope(client, desired, known);
+      const scope = found.get(desired) ?? asError(new TypeError('a scope was not looked up'));
+      if (scope instanceof RulewrightError) {
+        return { kind: 'failed', desired, errors: [scope] };
+      }
+      const refused = admit(desired);
+      if (refused !== null) {
+        return { kind: 'failed', desired, errors: [refused] };
+      }
+      const client = clientFor(desired);
+      return await tryReadScope(client, desired, {
+        scope,
+        cache: cacheFor(desired),
+        accountLists: listsOf(client),
+      });
     } catch (error) {
       return { kind: 'failed', desired, errors: [asError(error)] };
     }
   };
-}
-
-function failure<Desired>(desired: Desired, error: RulewrightError): Task<Desired> {
-  return async () => ({ kind: 'failed', desired, errors: [error] });
-}
-
-function placeOf(scope: Scope): string {
-  return `${scope.kind}:${scope.id}`;
 }
 
 function declaredTwice(scope: Scope, labels: readonly string[]): RulewrightError {
