@@ -46,10 +46,13 @@ const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
 try {
   const empty = join(folder, 'empty.mjs');
   writeFileSync(empty, '');
+  const emptyCommonJs = join(folder, 'empty.cjs');
+  writeFileSync(emptyCommonJs, '');
   const packed = writePackage(folder);
   const smallest = writeProject(join(folder, 'smallest'), 1);
   const commands = new Map<string, readonly string[]>([
     ['empty Node process', [empty]],
+    ['empty file of CommonJS', [emptyCommonJs]],
     ['--help', [cli, '--help']],
     ['--help, in a package', [packed, '--help']],
     ['validate, 1 file, in a package', [packed, 'validate', smallest]],
