@@ -404,6 +404,21 @@ const RULES: readonly Case[] = [
     [['config/action-in-phase', '`route` belongs to `http_request_origin`']],
   ],
   [
+    'an action of another phase, with parameters that this phase does not take either',
+    ZONE(
+      '      - action: ▶rewrite\n        expression: "true"\n        action_parameters: {uri: {path: {value: /x}}}\n',
+    ),
+    [['config/action-in-phase', '`rewrite` belongs to']],
+  ],
+  [
+    'an action of another phase, without what this phase wants of its own',
+    ZONE(
+      '      - action: ▶rewrite\n        expression: "true"\n        action_parameters: {uri: {path: {value: /x}}}\n',
+      'http_ratelimit',
+    ),
+    [['config/action-in-phase', '`rewrite` belongs to']],
+  ],
+  [
     'a block in the entry point of an account',
     'account: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {action: ▶block, expression: "true"}\n',
     [['config/action-in-phase', 'possible here: `execute`']],

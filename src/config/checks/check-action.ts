@@ -19,9 +19,11 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
   if (typeof action !== 'string' || !KNOWN_ACTION_PARAMETERS.has(action)) {
     return [];
   }
+  const misplaced = actionInPhase(ruleset, rule, action);
   return [
-    ...actionInPhase(ruleset, rule, action),
-    ...ratelimit(ruleset, rule, action),
+    ...misplaced,
+    // A rule of another phase has what that one wants.
+    ...(misplaced.length > 0 ? [] : ratelimit(ruleset, rule, action)),
     ...credentialCheck(ruleset, rule),
     ...logging(ruleset, rule, action),
   ];
