@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import type { Closable, DryRunClient } from '../api/client.ts';
+import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunOf, openWriteClient } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
@@ -12,7 +12,7 @@ import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isInDoubt } from '../model/outcome.ts';
-import type { GuardFinding, GuardKind, Plan } from '../model/plan.ts';
+import type { GuardFinding, GuardKind, Plan, PlannedScope } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, requestLimit } from '../plan/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
@@ -22,6 +22,7 @@ import type { Report } from './events.ts';
 import { waitAhead } from './service/foresight.ts';
 import type { Service } from './service/open-service.ts';
 import { openService } from './service/open-service.ts';
+import { checkNames } from './planning/check-names.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
 import { requireSameService } from './service/same-service.ts';
@@ -177,9 +178,12 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   const planned = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
   );
-  const gated = await wafGate(planned, ({ tokenEnv }) => service.client(tokenEnv).access.client, report);
+  const clientFor = ({ tokenEnv }: PlannedScope): ReadClient => service.client(tokenEnv).access.client;
+  const misnamed = origin === 'saved' ? await checkNames(planned, clientFor) : [];
+  const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, clientFor, report);
   if (gated.length > 0) {
-    return { kind: 'refused', ...NOTHING, outcomes: gated, requests: service.requests() };
+    const kind = resultKind({ outcomes: gated, rollback: null }, false);
+    return { kind, ...NOTHING, outcomes: gated, requests: service.requests() };
   }
   const result: PlanOutcome = await applyPlan({
     scopes: planned.map((scope) => ({

@@ -1,5 +1,6 @@
 import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
+import type { ScopeKind, ScopeRef } from '../model/scope.ts';
 import type { DeclaredScope } from '../model/state.ts';
 import { isLoneWrite } from './lone-write.ts';
 import { namesLists } from './named-lists.ts';
@@ -29,16 +30,20 @@ export function readingRequests<Scope extends DeclaredScope>(
   scopes: readonly Scope[],
   requestsOf: (scope: Scope) => number = scopeRequests,
 ): number {
-  const labels = (kind: 'zone' | 'account'): number =>
-    new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
-  const zones = labels('zone');
-  const lookUps = labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
   const reads = scopes.reduce((sum, scope) => sum + requestsOf(scope), 0);
   const customs = scopes.some(
     ({ scope, rulesets }) =>
       scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
   );
-  return lookUps + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
+  return lookUps(scopes) + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
+}
+
+/** Requests that it takes to look scopes up. */
+function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
+  const labels = (kind: ScopeKind): number =>
+    new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
+  const zones = labels('zone');
+  return labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
 }
 
 /** How a plan is going to be carried out. */
@@ -52,7 +57,7 @@ export interface ApplyingOptions {
 /**
  * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
  * writes, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
- * dry runs are honoured; for a saved plan of several rulesets also one a scope to see what moved.
+ * dry runs are honoured; for a saved plan also the look-ups of its scopes and, if it has several rulesets, one a scope to see what moved.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
   const busy = scopes.filter(
@@ -62,7 +67,7 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0);
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
   const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
-  const looks = options.origin === 'saved' && steps.length > 1 ? busy.length : 0;
+  const looks = options.origin === 'saved' ? lookUps(busy) + (steps.length > 1 ? busy.length : 0) : 0;
   return looks + steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
 }
 

@@ -6,6 +6,7 @@ import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
+import { refusedBefore } from '../planning/refused-before.ts';
 import { readStatus } from './zones.ts';
 
 /**
@@ -28,18 +29,7 @@ export async function wafGate(
       }
     }
   }
-  return refused.size === 0
-    ? []
-    : scopes.flatMap(({ steps }) =>
-        steps.map(
-          (step): Outcome =>
-            refused.get(step.id) ?? {
-              kind: 'not-reached',
-              step: step.id,
-              reason: 'another step of the plan was refused',
-            },
-        ),
-      );
+  return refusedBefore(scopes, refused);
 }
 
 /** Failures of a zone that is not enrolled, with the command that helps (api.md 10.2). */

@@ -1,0 +1,65 @@
+import type { ReadClient } from '../../api/client.ts';
+import type { Resolution } from '../../live/resolve-scopes.ts';
+import { resolveScopes } from '../../live/resolve-scopes.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { refusedBefore } from './refused-before.ts';
+
+/**
+ * Refuses a saved plan that calls a scope by a name which is not its own: what it writes goes by the id, and what was reviewed by the
+ * name. Empty when nothing stands against the plan; else the outcome of every step, for then nothing is written.
+ */
+export async function checkNames(
+  scopes: readonly PlannedScope[],
+  clientFor: (scope: PlannedScope) => ReadClient,
+): Promise<readonly Outcome[]> {
+  const against = new Map<string, Outcome>();
+  await Promise.all(
+    [...groupBy(scopes, clientFor)].map(async ([client, own]) => {
+      const found = await resolveScopes(
+        client,
+        own.map(({ scope }) => lookUpOf(scope)),
+      );
+      for (const { scope, steps } of own) {
+        const [first] = steps;
+        const problem = first && problemOf(first.id, scope, found.get(scopeLabel(lookUpOf(scope))));
+        if (problem !== undefined) {
+          against.set(problem.step, problem);
+        }
+      }
+    }),
+  );
+  return refusedBefore(scopes, against);
+}
+
+/** A zone is asked for by its id; an account by its name, for a token may hold rights in one that it may not look up by id. */
+function lookUpOf({ kind, id, name }: Scope): ScopeRef {
+  return { kind, name: kind === 'zone' ? id : name };
+}
+
+function problemOf(step: string, scope: Scope, resolution: Resolution | undefined): Outcome | undefined {
+  if (resolution?.kind !== 'found') {
+    return resolution && failed(step, resolution.error);
+  }
+  const { id, name } = resolution.scope;
+  return id === scope.id && name === scope.name
+    ? undefined
+    : {
+        kind: 'refused',
+        step,
+        code: 'apply/untrue-plan',
+        message: `the plan was made for ${scopeLabel(scope)}, but the ${scope.kind} ${scope.id} that it would write is ${id === scope.id ? name : 'another one'}`,
+        hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
+        writes: 0,
+      };
+}
+
+function failed(
+  step: string,
+  { code, message, hint }: Extract<Resolution, { readonly kind: 'failed' }>['error'],
+): Outcome {
+  return { kind: 'failed', step, code, message, ...(hint === undefined ? {} : { hint }), writes: 0 };
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readPlanFile } from '../../../src/app/planning/read-plan.ts';
+import { makePlan } from '../../../src/plan/make-plan.ts';
+import { rulewright } from '../../cli/in-process.ts';
+
+const FILE = `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: no-xmlrpc, action: block, expression: http.request.uri.path eq "/xmlrpc.php" }
+`;
+
+/** Rewrites a saved plan as `edit` says and seals it again; then applies it. */
+async function applied(edit: (text: string) => string) {
+  const cwd = await mkdtemp(join(tmpdir(), 'rulewright-names-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+  await writeFile(join(cwd, 'zone.yaml'), FILE);
+  const file = join(cwd, 'plan.json');
+  const run = (...words: readonly string[]) =>
+    rulewright([...words, '--emulator', '--quiet', '--allow', 'all'], { cwd });
+  expect((await rulewright(['plan', '--emulator', '--quiet', '--out', file], { cwd })).code).toBe(0);
+  const text = await readFile(file, 'utf8');
+  const { baseUrl, scopes, findings } = JSON.parse(edit(text));
+  await writeFile(file, JSON.stringify(makePlan(baseUrl, scopes, findings)));
+  expect((await readPlanFile(file)).kind).toBe('read');
+  return run('apply', file, '--yes');
+}
+
+test('a saved plan is carried out in the zone that it names', async () => {
+  expect((await applied((text) => text)).code).toBe(0);
+});
+
+test('a plan that calls a zone by the name of another one is refused, sealed or not', async () => {
+  const { code, stdout } = await applied((text) => text.replaceAll('blog.example', 'shop.example'));
+  expect(code).toBe(3);
+  expect(stdout).toContain('the plan was made for zone:shop.example, but the zone');
+  expect(stdout).toContain('that it would write is blog.example');
+});
