@@ -30,16 +30,23 @@ function isVisible(code: number): boolean {
 
 /** The UTF-16 offset of a byte offset, for editors and YAML positions; an offset inside a character counts as its start. */
 export function utf16Offset(text: string, byteOffset: number): number {
-  let bytes = 0;
+  return utf16Offsets(text)(byteOffset);
+}
+
+/** As `utf16Offset`, for many offsets in one text, which is walked through once. */
+export function utf16Offsets(text: string): (byteOffset: number) => number {
+  if (encodeBytes(text) === text) {
+    return (byteOffset) => Math.min(byteOffset, text.length);
+  }
+  const units: number[] = [];
   let offset = 0;
   for (const character of text) {
-    bytes += utf8Length(character.codePointAt(0) ?? 0);
-    if (bytes > byteOffset) {
-      return offset;
+    for (let left = utf8Length(character.codePointAt(0) ?? 0); left > 0; left -= 1) {
+      units.push(offset);
     }
     offset += character.length;
   }
-  return offset;
+  return (byteOffset) => units[byteOffset] ?? offset;
 }
 
 function utf8Length(codePoint: number): number {

@@ -26,6 +26,7 @@ describe('checkExpression', () => {
     ['a quoted text of words', `http.host eq "${'w'.repeat(200_000)}" foo`],
     ['a bare word', `http.host eq ${'w'.repeat(200_000)}`],
     ['an address', `ip.src in {${'1'.repeat(200_000)}-2}`],
+    ['a field', `ssl${' '.repeat(200_000)}x`],
   ])('a slip behind %s that is very long is found at once', (_, text) => {
     expect(checkExpression(text).findings.map(({ code }) => code)).toContain('expression/syntax');
   });

@@ -1,4 +1,9 @@
-import { checkCharacteristic, checkExpression, utf16Offset } from '../../expression/index.ts';
+import {
+  charactersBeyondLimit,
+  checkCharacteristic,
+  checkExpression,
+  utf16Offsets,
+} from '../../expression/index.ts';
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
@@ -53,7 +58,10 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
     role === 'characteristic'
       ? checkCharacteristic(text)
       : checkExpression(text, { phase, level, ...CONTEXTS[role] }).findings;
-  return findings.map((finding) => inUnits(text, finding));
+  // Hints look at all of the text; one that the service would not read is not worth that.
+  const hinted = charactersBeyondLimit(text) === null;
+  const offsets = utf16Offsets(text);
+  return findings.map((finding) => inUnits(finding, offsets, hinted ? text : null));
 };
 
 /** Texts whose findings are known at a time. */
@@ -77,21 +85,25 @@ export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   };
 }
 
-function inUnits(text: string, found: Finding): ExpressionFinding {
+/** From an offset in bytes to one in UTF-16 units. */
+type Offsets = (byteOffset: number) => number;
+
+/** `text` is null where no hint is sought in it. */
+function inUnits(found: Finding, offsets: Offsets, text: string | null): ExpressionFinding {
   const { code, severity, message, span, fix } = found;
-  const start = utf16Offset(text, span.start);
-  const hint = hintFor(text, { code, message, start }) ?? found.hint;
+  const start = offsets(span.start);
+  const hint = (text === null ? undefined : hintFor(text, { code, message, start })) ?? found.hint;
   return {
     code,
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
     start,
-    end: utf16Offset(text, span.end),
-    ...(fix === undefined ? {} : { fix: fixInUnits(text, fix) }),
+    end: offsets(span.end),
+    ...(fix === undefined ? {} : { fix: fixInUnits(fix, offsets) }),
   };
 }
 
-function fixInUnits(text: string, { span, replacement }: Fix): ExpressionFix {
-  return { start: utf16Offset(text, span.start), end: utf16Offset(text, span.end), replacement };
+function fixInUnits({ span, replacement }: Fix, offsets: Offsets): ExpressionFix {
+  return { start: offsets(span.start), end: offsets(span.end), replacement };
 }

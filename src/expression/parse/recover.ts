@@ -1,5 +1,5 @@
 import type { Condition } from '../ast.ts';
-import { combinerAfter } from './operator.ts';
+import { combinerAt } from './operator.ts';
 import type { Reader } from './reader.ts';
 
 /** Stands for a clause that failed while failures are collected; a tree with it in is never handed out. */
@@ -107,6 +107,6 @@ function endsClause(
   if (token === ')') {
     return true;
   }
-  const found = combinerAfter(bytes, position);
-  return found?.start === position && (found.text === token || !/^[a-z]/u.test(token));
+  const found = combinerAt(bytes, position);
+  return found !== undefined && (found.text === token || !/^[a-z]/u.test(token));
 }
