@@ -19,7 +19,7 @@ import type { Standing } from './protect/passed.ts';
 import { rulesPassed } from './protect/passed.ts';
 import { renamed } from './protect/recreated.ts';
 import { protectionOf, SAME } from './protect/verdict.ts';
-import { frontNotes, shadowNote } from './shadowed.ts';
+import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
 import type { Fronted } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
@@ -89,8 +89,9 @@ export function planRules(
     (entry.kind === 'new' ? desired[entry.wanted]?.ref : finalRef(live[entry.live], matchOf[entry.live])) ??
     '';
   const changes: RuleChange[] = [];
-  /** Rules of others, and how many live rules, before the entry at hand. */
-  const others: LiveRule[] = [];
+  /** Rules of others that end evaluation, and how many live rules, before the entry at hand. */
+  const ending: LiveRule[] = [];
+  const shadowNote = shadowNotes();
   let ahead = 0;
   const placeAt = (index: number): Place => {
     const before = order[index - 1];
@@ -101,7 +102,7 @@ export function planRules(
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
         const protection = protectionOf(judgeNew(rule.content, standings.slice(ahead)));
-        notes.push(...shadowNote(rule, others));
+        notes.push(...shadowNote(rule, ending));
         changes.push({
           kind: 'add',
           ref: rule.ref,
@@ -117,8 +118,8 @@ export function planRules(
     ahead += 1;
     const match = matchOf[entry.live];
     const rule = live[entry.live];
-    if (rule !== undefined && roles[entry.live] === 'foreign') {
-      others.push(rule);
+    if (rule !== undefined && roles[entry.live] === 'foreign' && endsEvaluation(rule.content)) {
+      ending.push(rule);
     }
     const move = moved.has(entry.live)
       ? { from: livePlace(live, entry.live), to: placeAt(index) }

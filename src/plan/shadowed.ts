@@ -14,26 +14,41 @@ const MOST_NAMED = 3;
 /** The most pairs of conditions that `frontNotes` compares by proof; a note must not cost more than the plan. */
 const MOST_PROOFS = 2000;
 
+/** Proofs about pairs of conditions that `shadowNotes` tries at most: some hundred microseconds each. */
+const MOST_SHADOW_PROOFS = 10_000;
+
+/** Takes a new rule, and the rules of others in front of it that end evaluation. */
+type ShadowNote = (rule: NamedRule, ending: readonly LiveRule[]) => readonly RuleNote[];
+
 /**
- * The note for a new rule that lands behind rules of others which end evaluation for requests that it
- * could match (api.md 4.3): it may never see them. Nothing when there is no such rule.
+ * The note for each new rule of a ruleset that lands behind rules of others which end evaluation for requests that it
+ * could match (api.md 4.3): it may never see them. Nothing when there is no such rule. Where there are more pairs than
+ * `MOST_SHADOW_PROOFS`, those that are not plainly apart count as pairs that are not.
  */
-export function shadowNote(rule: NamedRule, before: readonly LiveRule[]): readonly RuleNote[] {
-  const own = conditionOf(rule.content.expression);
-  const ending = before.filter(
-    (other) => endsEvaluation(other.content) && !areApart(own, conditionOf(other.content.expression)),
-  );
-  const covering = ending.find(
-    (other) => isForGood(other.content) && isWithin(rule.content.expression, other.content.expression),
-  );
-  if (ending.length === 0) {
-    return [];
-  }
-  const message =
-    covering === undefined
-      ? `lands behind rules of others that end evaluation: ${namesOf(ending)}`
-      : neverReached(covering.ref);
-  return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
+export function shadowNotes(): ShadowNote {
+  let proofs = 0;
+  const isWorth = (): boolean => {
+    proofs += 1;
+    return proofs <= MOST_SHADOW_PROOFS;
+  };
+  return (rule, before) => {
+    const own = conditionOf(rule.content.expression);
+    const ending = before.filter(({ content }) => {
+      const other = conditionOf(content.expression);
+      return !arePlainlyApart(own, other) && !(isWorth() && areApart(own, other));
+    });
+    if (ending.length === 0) {
+      return [];
+    }
+    const covering = ending.find(
+      ({ content }) => isForGood(content) && isWorth() && isWithin(own.text, content.expression),
+    );
+    const message =
+      covering === undefined
+        ? `lands behind rules of others that end evaluation: ${namesOf(ending)}`
+        : neverReached(covering.ref);
+    return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
+  };
 }
 
 /** A rule of the final list that lives already. */
@@ -55,7 +70,7 @@ interface Front {
  * A note for each rule of others that ends evaluation for all that live rules of ours behind it match: those are
  * never reached, whichever of them came first. One that takes only a part of their requests is no surprise where a
  * phase is shared. Nothing is told of what `MOST_PROOFS` leaves out. `order` is the final list without new rules, for
- * which `shadowNote` speaks.
+ * which `shadowNotes` speaks.
  */
 export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
   const fronts: Front[] = [];
@@ -101,7 +116,7 @@ function namesOf(rules: readonly { readonly ref: string }[]): string {
 }
 
 /** Whether no later rule of the entry point sees a request that this rule matches. */
-function endsEvaluation({ enabled, action, action_parameters }: RuleContent): boolean {
+export function endsEvaluation({ enabled, action, action_parameters }: RuleContent): boolean {
   return (
     enabled &&
     (stopsRequests(action) ||
