@@ -8,11 +8,15 @@ import { applyEdits } from '../../config/fix/edit-scalar.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
+import { locateKey } from '../../config/yaml/yaml-document.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { leftOutText } from '../../report/text/import.ts';
+import { isJsonObject } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
+import { formatPlace } from '../../model/source.ts';
 import type { ScopeFiles } from './files.ts';
 import { notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
@@ -75,10 +79,9 @@ function followRulesets({ texts, kept }: Draft, whole: WholeScope, context: Upda
     }
   }
   for (const [document, made] of edits) {
-    const { path } = document.source;
     const { text, stay } = editedRulesets(document, made);
-    texts.set(path, text);
-    kept.push(...stay.map((address) => notInPlace(addressKey(address), path)));
+    texts.set(document.source.path, text);
+    kept.push(...stay.map((edit) => notEdited(edit)));
   }
 }
 
@@ -106,6 +109,32 @@ function addMissing(
 
 function notInPlace(key: string, file: string): string {
   return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
+}
+
+/** Which rules of a file stay as they are, though live has others, and where. */
+function notEdited(edit: RulesetEdit): string {
+  const { address, document, path } = edit.ruleset;
+  const place = formatPlace(locateKey(document, [...path, ...(edit.kind === 'edit' ? ['rules'] : [])]));
+  const names = edit.kind === 'edit' ? changedNames(edit) : [];
+  const rules = names.length === 0 ? '' : `; live has otherwise: ${someNames(names, MOST_NAMED)}`;
+  return notInPlace(addressKey(address), place) + rules;
+}
+
+/** Rules named at most. */
+const MOST_NAMED = 5;
+
+function changedNames({
+  ruleset,
+  items,
+}: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
+  const stays = new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
+  return [
+    ...items.flatMap((item) => (item.kind === 'keep' ? [] : [item.wanted])),
+    ...ruleset.rules.flatMap(({ value }, index) => (stays.has(index) ? [] : [value])),
+  ].map((rule) => {
+    const { ref, id, use } = isJsonObject(rule) ? rule : {};
+    return [ref, id, use].find((name) => typeof name === 'string') ?? 'a rule without a name';
+  });
 }
 
 /** A file with its comments about fields that only live has as those are now. */

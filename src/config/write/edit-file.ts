@@ -27,23 +27,23 @@ import { followersOf, moveAnchors } from './move-anchors.ts';
 import { pairOf } from '../yaml/pair-of.ts';
 import { writePair } from './write-anew.ts';
 
-/** A file with its rulesets as they are to be, and those of them that stay because of how the file is written. */
+/** A file with its rulesets as they are to be, and the edits that could not be made because of how the file is written. */
 export function editedRulesets(
   document: YamlDocument,
   edits: readonly RulesetEdit[],
-): { readonly text: string; readonly stay: readonly RulesetAddress[] } {
+): { readonly text: string; readonly stay: readonly RulesetEdit[] } {
   const whole = editedFile(document, edits);
   if (whole !== undefined) {
     return { text: whole, stay: [] };
   }
-  const stay: RulesetAddress[] = [];
+  const stay: RulesetEdit[] = [];
   let current = document;
   for (const edit of edits) {
     const ruleset = declaredIn(current, edit.ruleset.address);
     const text = ruleset === undefined ? undefined : editedFile(current, [{ ...edit, ruleset }]);
     const next = text === undefined ? undefined : readAgain(document.source.path, text);
     if (next === undefined) {
-      stay.push(edit.ruleset.address);
+      stay.push(edit);
     }
     current = next ?? current;
   }
