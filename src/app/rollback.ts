@@ -36,12 +36,15 @@ export interface RollbackChoice extends RulesetChoice {
  */
 export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, report: Report): Promise<Plan> {
   const { guards, extent } = choice;
-  if (extent === 'share' && guards.files === 'invalid') {
-    throw new RulewrightError('the files are not valid, so it is not known whose rules are whose', {
-      code: 'rollback/unknown-ownership',
-      fault: 'user',
-      hint: 'rulewright validate says what is wrong with them; --whole-ruleset brings back the whole version, with rules of others',
-    });
+  if (extent === 'share' && guards.files.kind === 'invalid') {
+    throw new RulewrightError(
+      `the files are not valid, so it is not known whose rules are whose${guards.files.why}`,
+      {
+        code: 'rollback/unknown-ownership',
+        fault: 'user',
+        hint: 'correct that; rulewright validate says what else is wrong. --whole-ruleset brings back the whole version, with rules of others',
+      },
+    );
   }
   return withRuleset(
     choice,

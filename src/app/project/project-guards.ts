@@ -8,6 +8,7 @@ import { findProject } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { load } from './load.ts';
+import { firstFinding } from './two-states.ts';
 import type { FileFindings } from '../results.ts';
 import type { Selection } from './selection.ts';
 
@@ -17,8 +18,8 @@ export interface Guards {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
-  /** Whether the files of scopes could be read; where they are not valid, no scope is known. */
-  readonly files: 'valid' | 'invalid';
+  /** Whether the files of scopes could be read; where they are not valid, no scope is known. `why` ends a sentence: the first error, and where. */
+  readonly files: { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly why: string };
   /** Which rules are ours, where a file does not say it for itself. */
   readonly ownership: RuleOwnership;
 }
@@ -27,6 +28,8 @@ export interface Guards {
 export type GuardsResult =
   | { readonly kind: 'read'; readonly guards: Guards }
   | ({ readonly kind: 'invalid' } & FileFindings);
+
+const VALID = { kind: 'valid' } as const;
 
 /**
  * The guards of the project around the folder; the usual ones where there is no project, for versions and
@@ -40,7 +43,7 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
   if (found.kind === 'not-found' && config === undefined) {
     return {
       kind: 'read',
-      guards: { safety: DEFAULT_SAFETY, today, scopes: [], files: 'valid', ownership: { kind: 'all' } },
+      guards: { safety: DEFAULT_SAFETY, today, scopes: [], files: VALID, ownership: { kind: 'all' } },
     };
   }
   const loaded = await load({ ...selection, paths: [], targets: [] });
@@ -48,7 +51,7 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
     const { settings, scopes } = loaded.project;
     return {
       kind: 'read',
-      guards: { safety: settings.safety, today, scopes, files: 'valid', ownership: settings.ownership.rules },
+      guards: { safety: settings.safety, today, scopes, files: VALID, ownership: settings.ownership.rules },
     };
   }
   const { diagnostics, sources } = loaded;
@@ -64,7 +67,10 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
           safety: head.settings.safety,
           today,
           scopes: [],
-          files: 'invalid',
+          files: {
+            kind: 'invalid',
+            why: firstFinding({ diagnostics: diagnostics.filter(({ severity }) => severity === 'error') }),
+          },
           ownership: head.settings.ownership.rules,
         },
       };
