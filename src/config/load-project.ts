@@ -3,6 +3,8 @@ import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
 import type { DesiredScope, ScopeOutline } from '../model/state.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/known-files.ts';
+import { createOwnTexts } from './project/own-texts.ts';
+import type { OwnTexts } from './project/own-texts.ts';
 import { scopeOpener } from './open-scope.ts';
 import { readProject } from './read-project.ts';
 import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
@@ -87,7 +89,9 @@ export async function outlineProject(
   options: LoadOptions,
   outline: (ruleset: DesiredRuleset) => RulesetOutline,
 ): Promise<OutlineResult> {
-  const { read, paths, sources } = await readSparingly(options, outline);
+  const { read, paths, sources } = await readSparingly(options, (ruleset, own) =>
+    own.outline(outline(ruleset)),
+  );
   if (read.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: read.diagnostics, sources };
   }
@@ -105,8 +109,8 @@ type RuleCount = Pick<RulesetOutline, 'address' | 'ruleCount'>;
 
 /** As `loadProject`, for those who want the findings: of the rules their number stays. */
 export async function checkProject(options: LoadOptions): Promise<SparingResult<ProjectOf<RuleCount>>> {
-  const { read, sources } = await readSparingly(options, ({ address, rules }): RuleCount => ({
-    address,
+  const { read, sources } = await readSparingly(options, ({ address, rules }, own): RuleCount => ({
+    address: own.address(address),
     ruleCount: rules.length,
   }));
   const { kind, diagnostics } = read;
@@ -118,18 +122,18 @@ export async function checkProject(options: LoadOptions): Promise<SparingResult<
 /** Reads a project and keeps no text of it. */
 async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
   options: LoadOptions,
-  ruleset: (ruleset: DesiredRuleset) => Ruleset,
+  keep: (ruleset: DesiredRuleset, own: OwnTexts) => Ruleset,
 ): Promise<{
   readonly read: ReadResult<Ruleset>;
   readonly paths: readonly string[];
   readonly sources: Sources;
 }> {
   const paths: string[] = [];
-  // A piece of a text keeps the whole text in memory; a clone has texts of its own.
+  const own = createOwnTexts();
   const read = await readProject(options, {
     text: ({ path }) => paths.push(path),
-    ruleset: (desired) => structuredClone(ruleset(desired)),
-    declaration: ({ rulesets, ...declaration }) => ({ ...structuredClone(declaration), rulesets }),
+    ruleset: (desired) => keep(desired, own),
+    declaration: own.declaration,
   });
   const sources =
     read.known === undefined ? new Map() : await readSources(paths, read.known, read.diagnostics);

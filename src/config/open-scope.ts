@@ -16,11 +16,14 @@ import type { ReadProject } from './read-project.ts';
 import type { SourceText } from './source-text.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
-/** Characters of files that are kept for the next scope, the last file whatever its size: many zones may stand in one. */
+/** Characters of files with several scopes that are kept for the next scope, the last file whatever its size. */
 const OPEN_CHARACTERS = 256 * 1024;
 
-/** The rulesets of a scope in a file that was read again. */
-type RulesetsOf = (scope: ScopeRef) => readonly DesiredRuleset[];
+/** A file that was read again: the rulesets of each of its scopes. */
+interface OpenFile {
+  readonly scopes: number;
+  readonly rulesetsOf: (scope: ScopeRef) => readonly DesiredRuleset[];
+}
 
 /** What reads the scopes of a project again. Both ways reject with `config/changed-while-running` when a file is not what it was. */
 export interface ScopeOpener {
@@ -29,18 +32,19 @@ export interface ScopeOpener {
 }
 
 /** Reads scopes of a project again; their files were found to be right. */
-export function scopeOpener({ project, known, composer, filesOf }: ReadProject<unknown>): ScopeOpener {
+export function scopeOpener({ project, known, composer, severalFiles }: ReadProject<unknown>): ScopeOpener {
   const openFile = recent(
     (path) => again(path, known),
     (source) => readAgain(source, composer, project.settings),
   );
   return {
     open: async (outline) => {
-      const paths = filesOf.get(scopeLabel(outline.scope)) ?? [];
+      const { scope, cause } = outline;
+      const paths = severalFiles.get(scopeLabel(scope)) ?? ('file' in cause ? [cause.file] : []);
       const opened = await Promise.all(paths.map((path) => openFile(path)));
       const wanted = new Set(outline.rulesets.map(({ address }) => addressKey(address)));
       const rulesets = opened
-        .flatMap((rulesetsOf) => rulesetsOf(outline.scope))
+        .flatMap((file) => file.rulesetsOf(scope))
         .filter(({ address }) => wanted.has(addressKey(address)))
         .sort(compareRulesets);
       return { ...outline, rulesets };
@@ -49,12 +53,12 @@ export function scopeOpener({ project, known, composer, filesOf }: ReadProject<u
   };
 }
 
-/** Reads files, and keeps those that were read last. */
-function recent<Result>(
+/** Reads files, and keeps of those with several scopes the last. */
+function recent(
   text: (path: string) => Promise<SourceText>,
-  read: (source: SourceText) => Result,
-): (path: string) => Promise<Result> {
-  const results = new Map<string, Promise<Result>>();
+  read: (source: SourceText) => OpenFile,
+): (path: string) => Promise<OpenFile> {
+  const results = new Map<string, Promise<OpenFile>>();
   const sizes = new Map<string, number>();
   const letOldGo = (): void => {
     let characters = 0;
@@ -66,11 +70,16 @@ function recent<Result>(
       characters += sizes.get(path) ?? 0;
     }
   };
-  const readNow = async (path: string): Promise<Result> => {
+  const readNow = async (path: string): Promise<OpenFile> => {
     const source = await text(path);
-    sizes.set(path, source.text.length);
-    letOldGo();
-    return read(source);
+    const file = read(source);
+    if (file.scopes > 1) {
+      sizes.set(path, source.text.length);
+      letOldGo();
+    } else {
+      results.delete(path);
+    }
+    return file;
   };
   return (path) => {
     const result = results.get(path) ?? readNow(path);
@@ -91,11 +100,7 @@ async function again(path: string, known: KnownFiles): Promise<SourceText> {
   return source;
 }
 
-function readAgain(
-  { path, text, lineStarts }: SourceText,
-  composer: Composer,
-  settings: Settings,
-): RulesetsOf {
+function readAgain({ path, text, lineStarts }: SourceText, composer: Composer, settings: Settings): OpenFile {
   const { document } = parseYaml({ path, text, lineStarts });
   if (document === undefined) {
     throw new TypeError(`${path} was right when it was read first`);
@@ -110,13 +115,16 @@ function readAgain(
   if (first !== undefined && all.every(({ vars }) => vars === undefined)) {
     return sameFor(new Set(scopes.keys()), rulesetsOf(first));
   }
-  return (ref) => {
-    const scope = scopes.get(scopeLabel(ref));
-    return scope === undefined ? [] : rulesetsOf(scope);
+  return {
+    scopes: scopes.size,
+    rulesetsOf: (ref) => {
+      const scope = scopes.get(scopeLabel(ref));
+      return scope === undefined ? [] : rulesetsOf(scope);
+    },
   };
 }
 
 /** A function of its own, so that what it returns keeps nothing else: above, the whole document would stay. */
-function sameFor(labels: ReadonlySet<string>, rulesets: readonly DesiredRuleset[]): RulesetsOf {
-  return (ref) => (labels.has(scopeLabel(ref)) ? rulesets : []);
+function sameFor(labels: ReadonlySet<string>, rulesets: readonly DesiredRuleset[]): OpenFile {
+  return { scopes: labels.size, rulesetsOf: (ref) => (labels.has(scopeLabel(ref)) ? rulesets : []) };
 }

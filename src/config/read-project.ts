@@ -61,8 +61,8 @@ export interface ReadProject<Ruleset> {
   readonly project: ProjectOf<Ruleset>;
   readonly known: KnownFiles;
   readonly composer: Composer;
-  /** The files of each scope that take part, by its label. */
-  readonly filesOf: ReadonlyMap<string, readonly string[]>;
+  /** The files that take part of each scope that stands in several, by its label; of most scopes the cause names the only one. */
+  readonly severalFiles: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A project or the reasons against it. */
@@ -130,9 +130,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     return { kind: 'invalid', diagnostics, known };
   }
   const taking = narrowGroups(groups, selection);
-  const filesOf = new Map(
-    taking.map(({ scope, files }) => [scopeLabel(scope), files.map(({ path }) => path)]),
-  );
+  const several = taking.filter(({ files }) => files.length > 1);
   return {
     kind: 'loaded',
     diagnostics,
@@ -143,12 +141,14 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       severities: head.severities,
       suppressions,
       scopes: taking.map((group) => desiredScope(group, head.settings)),
-      files: [...new Set([...filesOf.values()].flat())],
+      files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],
       packs: packs.files,
     },
     known,
     composer: read.composer,
-    filesOf,
+    severalFiles: new Map(
+      several.map(({ scope, files }) => [scopeLabel(scope), files.map(({ path }) => path)]),
+    ),
   };
 }
 

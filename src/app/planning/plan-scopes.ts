@@ -1,4 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
+import { readAhead } from '../../config/read-ahead.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import { createManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
@@ -64,7 +65,7 @@ export async function planScopes(
 ): Promise<readonly PlannedPart[]> {
   const { service, report, concurrency } = options;
   const plans = new Map<ScopeOutline, PlannedPart>();
-  const managed = createManagedRulesets();
+  const means = { ...options, managed: createManagedRulesets() };
   const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
@@ -72,24 +73,14 @@ export async function planScopes(
   // A sensitive value that was changed is live still, and known no more.
   const cacheFor = (outline: ScopeOutline): RulesetCache =>
     hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
-  const foreseen = await foreseenRequests(scopes, cacheFor);
-  const atMost = (requests: number): number => Math.min(requests, options.bound?.most ?? Infinity);
-  const requests = atMost(readingRequests(scopes, (scope) => foreseen.get(scope) ?? scopeRequests(scope)));
-  report({
-    kind: 'estimate',
-    work: 'plan',
-    requests,
-    uncached: atMost(readingRequests(scopes)),
-    leastWaitMs: leastWait(requests, options.share),
-    limit: requestLimit(options.share),
-  });
+  const requests = await estimate(scopes, cacheFor, options);
   report({ kind: 'scopes', total: scopes.length });
   const foresight = service.foresight(requests);
   const { admit } = admission;
   try {
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
     for await (const reading of readings) {
-      const plan = await planOne(reading, { ...options, managed });
+      const plan = await planOne(reading, means);
       plans.set(reading.desired, partOf(plan));
       admission.ended(reading.desired, reading.kind === 'read');
       const done = plans.size;
@@ -109,25 +100,45 @@ function partOf(plan: ScopePlan): PlannedPart {
   return { plan: plan.kind === 'failed' ? plan : packScope(plan, json), facts };
 }
 
-/** What scopes likely take that were read before; the others are left out. */
-async function foreseenRequests(
+/** Reports what the reading likely takes, and answers it. */
+async function estimate(
   scopes: readonly ScopeOutline[],
   cacheFor: (outline: ScopeOutline) => RulesetCache,
-): Promise<ReadonlyMap<ScopeOutline, number>> {
-  const foreseen = await Promise.all(
-    scopes.map(async (scope) => {
-      try {
-        return [scope, await cacheFor(scope).foresee(scope)] as const;
-      } catch (error) {
-        if (error instanceof RulewrightError) {
-          // Without its token a scope fails when its turn comes.
-          return [scope, null] as const;
-        }
-        throw error;
-      }
-    }),
-  );
-  return new Map(foreseen.flatMap(([scope, requests]) => (requests === null ? [] : [[scope, requests]])));
+  { bound, report, share }: PlanScopesOptions,
+): Promise<number> {
+  const atMost = (requests: number): number => Math.min(requests, bound?.most ?? Infinity);
+  const foreseen = new Map<ScopeOutline, number>();
+  for await (const [scope, requests] of readAhead(scopes, (one) => foresee(one, cacheFor))) {
+    if (requests !== null) {
+      foreseen.set(scope, requests);
+    }
+  }
+  const requests = atMost(readingRequests(scopes, (scope) => foreseen.get(scope) ?? scopeRequests(scope)));
+  report({
+    kind: 'estimate',
+    work: 'plan',
+    requests,
+    uncached: atMost(readingRequests(scopes)),
+    leastWaitMs: leastWait(requests, share),
+    limit: requestLimit(share),
+  });
+  return requests;
+}
+
+/** What a scope likely takes by what is known of its last reading; null where nothing is. */
+async function foresee(
+  scope: ScopeOutline,
+  cacheFor: (outline: ScopeOutline) => RulesetCache,
+): Promise<readonly [ScopeOutline, number | null]> {
+  try {
+    return [scope, await cacheFor(scope).foresee(scope)];
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      // Without its token a scope fails when its turn comes.
+      return [scope, null];
+    }
+    throw error;
+  }
 }
 
 async function planOne(

@@ -68,7 +68,7 @@ export function desiredScope<Ruleset extends Addressed>(
     scope,
     ...(token === undefined ? {} : { tokenEnv: token.text, tokenCause: causeOf(token.where) }),
     rulesetOwnership: complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
-    rulesets: files.flatMap(({ rulesets }) => rulesets).sort(compareRulesets),
+    rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     cause: causeOf(files[0]?.where),
   };

@@ -16,6 +16,9 @@ export type ReadSource =
   | { readonly kind: 'read'; readonly source: SourceText }
   | { readonly kind: 'unread'; readonly path: string; readonly diagnostic: Diagnostic };
 
+/** One for all files: each takes memory that only a full collection frees. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads a file of the project as UTF-8 text; a byte order mark is taken off. Only a regular file that lies in the
  * project folder is read, links followed, and no more of it than the limit.
@@ -34,7 +37,7 @@ export async function readSource(root: string, path: string): Promise<ReadSource
     }
     return {
       kind: 'read',
-      source: sourceText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
+      source: sourceText(path, UTF8.decode(bytes)),
     };
   } catch (error) {
     return unread(
