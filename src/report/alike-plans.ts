@@ -25,16 +25,16 @@ export function alikePlans(
   );
 }
 
-/** A plan that is shown, with all of it in memory, and the scopes that it is told for. */
+/** A plan that is shown, and the scopes that it is told for. */
 export interface ShownPlan {
   readonly plan: PlannedScope;
   readonly others: readonly PlannedScope[];
 }
 
-/** The same for renderings that tell rules apart by identity, which in a packed plan they do not have. */
+/** The same as a list. */
 export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readonly ShownPlan[] {
   return [...alikePlans(plans, beside === undefined ? {} : { beside })].flatMap(([plan, others]) =>
-    plan.kind === 'planned' ? [{ plan: { ...plan }, others }] : [],
+    plan.kind === 'planned' ? [{ plan, others }] : [],
   );
 }
 

@@ -1,38 +1,16 @@
 import type { RuleChange } from '../model/change.ts';
 import type { Drift } from '../model/drift.ts';
-import type { Plan, Step } from '../model/plan.ts';
+import type { Step } from '../model/plan.ts';
 
-/** The changes that lower protection, or may, and why: the one answer that every rendering shows. */
-export type Lowering = ReadonlyMap<RuleChange, string>;
+/** Why a change of a step lowers protection, or may; undefined where it does not: the one answer that every rendering shows. */
+export type Lowering = (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined;
 
-/** Changes of a plan that weaken protection by what they do. */
-export function planLowering(plan: Pick<Plan, 'scopes'>): Lowering {
-  return new Map(
-    stepsOf(plan)
-      .flatMap(({ changes }) => changes)
-      .flatMap((change): [RuleChange, string][] =>
-        change.protection.kind === 'weakening' ? [[change, change.protection.reason]] : [],
-      ),
-  );
-}
+/** Changes of a plan weaken protection by what they do. */
+export const planLowering: Lowering = (_step, { protection }) =>
+  protection.kind === 'weakening' ? protection.reason : undefined;
 
 /** Changes that would take back what live protects less than the files. */
-export function driftLowering(plan: Pick<Plan, 'scopes'>, changes: Drift['changes']): Lowering {
-  const reasonOf = weakerLive(changes);
-  return new Map(
-    stepsOf(plan).flatMap((step) =>
-      step.changes.flatMap((change): [RuleChange, string][] => {
-        const reason = reasonOf(step, change);
-        return reason === undefined ? [] : [[change, reason]];
-      }),
-    ),
-  );
-}
-
-/** Why live protects less by a change, also where the plan is packed and its rules have no identity. */
-export function weakerLive(
-  changes: Drift['changes'],
-): (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined {
+export function driftLowering(changes: Drift['changes']): Lowering {
   const reasons = new Map(
     changes
       .filter(({ severity }) => severity === 'weakening')
@@ -41,11 +19,7 @@ export function weakerLive(
   return ({ id }, { ref }) => reasons.get(JSON.stringify([id, ref]));
 }
 
-/** How many of some changes lower protection. */
-export function countLowering(changes: readonly RuleChange[], lowering: Lowering): number {
-  return changes.filter((change) => lowering.has(change)).length;
-}
-
-function stepsOf({ scopes }: Pick<Plan, 'scopes'>): readonly Step[] {
-  return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.steps : []));
+/** How many changes of a step lower protection. */
+export function countLowering(step: Step, lowering: Lowering): number {
+  return step.changes.filter((change) => lowering(step, change) !== undefined).length;
 }

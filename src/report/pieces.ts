@@ -13,10 +13,10 @@ export function wholeText(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** Renderings one after the other. */
-export function* inTurn(...texts: readonly Pieces[]): Iterable<string> {
-  for (const text of texts) {
-    yield* typeof text === 'string' ? [text] : text;
+/** Pieces of several renderings, one after the other. */
+export function* inTurn<Piece>(...parts: readonly Iterable<Piece>[]): Iterable<Piece> {
+  for (const part of parts) {
+    yield* part;
   }
 }
 

@@ -21,7 +21,9 @@ it('keeps 2,000 changes within the limit and names every rule once', () => {
       }),
     }),
   );
-  const blocks = planBlocks(plan(scope([update(changes.slice(0, 1500)), update(changes.slice(1500))])), null);
+  const blocks = [
+    ...planBlocks(plan(scope([update(changes.slice(0, 1500)), update(changes.slice(1500))])), null),
+  ];
   const parts = commentParts({ marker: MARKER, title: 'Plan', notice: null, blocks, footer: 'end' }, 65_536);
   expect(parts.length).toBeGreaterThan(5);
   expect(parts.every((part) => characters(part) <= 65_536)).toBe(true);
@@ -41,7 +43,7 @@ it('goes whole through the limit of GitHub, which refuses one character more', a
   const changes = Array.from({ length: 400 }, (_, index) =>
     add(`rule-${index}-`, { content: content({ expression: `http.host eq "${'😀'.repeat(300)}"` }) }),
   );
-  const blocks = planBlocks(plan(scope([update(changes)])), null);
+  const blocks = [...planBlocks(plan(scope([update(changes)])), null)];
   const bodies = commentParts(
     { marker: MARKER, title: 'Plan', notice: null, blocks, footer: '' },
     forge.limit,
@@ -59,7 +61,7 @@ it('cuts the summary of a step between parts, and says what is left out', () => 
   const changes = Array.from({ length: 4000 }, (_, index) =>
     add(`rule-${index}-`, { content: content({ expression: `http.host eq "${'ü'.repeat(200)}"` }) }),
   );
-  const blocks = planBlocks(plan(scope([update(changes)])), null);
+  const blocks = [...planBlocks(plan(scope([update(changes)])), null)];
   const text = summaryText({ title: 'Rulewright plan', blocks, digest: null }, '', 1024 * 1024);
   expect(bytes(text)).toBeLessThanOrEqual(1024 * 1024);
   expect(bytes(text)).toBeGreaterThan(1_000_000);

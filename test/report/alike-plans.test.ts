@@ -4,7 +4,7 @@ import type { PlannedScope } from '../../src/model/plan.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
 import type { Detail } from '../../src/report/theme.ts';
-import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
 import { CAUSE, id } from '../plan/build.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GuardFinding, Plan } from '../../src/model/plan.ts';
 import { groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
-import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { plan, remove, scope, update } from './plan-builder.ts';
 

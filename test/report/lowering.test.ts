@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/drift.ts';
 import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
 import { driftPage } from '../../src/report/html/plan-page.ts';
-import { driftMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { driftMarkdown } from './markdown/whole.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
 import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';

@@ -5,7 +5,7 @@ import { driftAnnotations } from '../../src/report/annotations/drift-annotations
 import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';
 
 import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
-import { driftMarkdown, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import { patch, plan, remove, scope, update } from './plan-builder.ts';
 

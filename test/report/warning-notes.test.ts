@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/drift.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
-import { driftMarkdown, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 

@@ -23,7 +23,7 @@ export function toldOf(report: Report, links: SourceLinks, subject: 'plan' | 'ap
     case 'drift':
       return {
         title: 'Rulewright drift',
-        blocks: driftBlocks(driftOf(report.plan), links),
+        blocks: [...driftBlocks(driftOf(report.plan), links)],
         digest: report.plan.digest,
       };
     case 'outcomes':

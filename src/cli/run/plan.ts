@@ -56,7 +56,7 @@ export async function runPlan(
     text: (look) =>
       inTurn(
         planPieces(plan, { ...look, ...against }),
-        preflight === null ? '' : `\n${preflightText(preflight, look)}`,
+        preflight === null ? [] : [`\n${preflightText(preflight, look)}`],
       ),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
     ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),

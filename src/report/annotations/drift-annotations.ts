@@ -5,7 +5,7 @@ import type { Drift } from '../../model/drift.ts';
 import type { Step } from '../../model/plan.ts';
 import { pointerParts } from '../../model/json-pointer.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
-import { weakerLive } from '../lowering.ts';
+import { driftLowering } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -18,7 +18,7 @@ import { failedAnnotations } from './plan-annotations.ts';
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
-  const reasonOf = weakerLive(drift.changes);
+  const reasonOf = driftLowering(drift.changes);
   const steps = plan.scopes.flatMap((scope) =>
     scope.kind === 'planned' ? scope.steps.map((step) => ({ step, name: scope.scope.name })) : [],
   );

@@ -15,7 +15,7 @@ export interface PageModel {
   readonly applied: boolean;
   /** What something is to be said of: those that change alike, and came to the same, as one. */
   readonly shown: readonly ShownPlan[];
-  /** Changes that lower protection: in a plan by what they do, in drift by what was done live. */
+  /** Which changes lower protection, and why: in a plan by what they do, in drift by what was done live. */
   readonly lowering: Lowering;
   /** Names of steps and changes in the page. */
   readonly anchors: ReadonlyMap<Step | RuleChange, string>;
@@ -33,22 +33,26 @@ const MOST_DETAILED = 400;
 const MOST_LISTED = 2_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling'> {
-  readonly loweringOf: (plan: Pick<Plan, 'scopes'>) => Lowering;
+interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
   readonly outcomes?: readonly Outcome[] | null;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(plan: Plan, { telling, loweringOf, outcomes: all = null }: Told): PageModel {
+export function pageModel(plan: Plan, { telling, lowering, outcomes: all = null }: Told): PageModel {
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
-  const shown = shownPlans(plan.scopes, ({ steps }) => steps.map(({ id }) => outcomes.get(id)?.kind ?? null));
+  // Rules are told apart by identity, which in a packed plan they do not have.
+  const shown = shownPlans(plan.scopes, ({ steps }) =>
+    steps.map(({ id }) => outcomes.get(id)?.kind ?? null),
+  ).map((one) => ({ ...one, plan: { ...one.plan } }));
   const scopes = shown.map((one) => one.plan);
-  const lowering = loweringOf({ scopes });
   const steps = scopes.flatMap((scope) => stepsOf(scope));
   const changes = steps.flatMap((step) => step.changes);
+  const lowered = new Set(
+    steps.flatMap((step) => step.changes.filter((change) => lowering(step, change) !== undefined)),
+  );
   const urgent = [
-    ...changes.filter((change) => lowering.has(change)),
-    ...changes.filter((change) => !lowering.has(change)),
+    ...changes.filter((change) => lowered.has(change)),
+    ...changes.filter((change) => !lowered.has(change)),
   ];
   return {
     plan,

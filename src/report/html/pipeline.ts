@@ -61,7 +61,7 @@ function station(product: string, members: readonly Change[], model: PageModel):
   const total = (count: (step: Step) => number): number =>
     members.reduce((sum, { step, scopes }) => sum + count(step) * scopes, 0);
   const changes = total((step) => step.changes.length);
-  const lower = total((step) => countLowering(step.changes, lowering));
+  const lower = total((step) => countLowering(step, lowering));
   const count = changes === 0 ? 'description' : counted(changes, 'change');
   return html`<li class="${lower > 0 ? 'on lowers' : 'on'}">
     <a href="#${anchors.get(first.step) ?? ''}">${safe(product)}</a>

@@ -27,7 +27,7 @@ const MOST_SCOPES = 1_000;
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. */
 export function planPage(plan: Plan): Promise<string> {
-  return pageOf('Plan', pageModel(plan, { telling: PLAN, loweringOf: planLowering }), planSummary(plan));
+  return pageOf('Plan', pageModel(plan, { telling: PLAN, lowering: planLowering }), planSummary(plan));
 }
 
 /** Drift as a page in one file: how live has come to differ from the files. */
@@ -35,7 +35,7 @@ export function driftPage(drift: Drift): Promise<string> {
   const { plan, changes } = drift;
   return pageOf(
     'Drift',
-    pageModel(plan, { telling: DRIFT, loweringOf: (scopes) => driftLowering(scopes, changes) }),
+    pageModel(plan, { telling: DRIFT, lowering: driftLowering(changes) }),
     driftSummary(plan),
   );
 }
@@ -44,7 +44,7 @@ export function driftPage(drift: Drift): Promise<string> {
 export function outcomesPage(plan: Plan, document: OutcomesDocument): Promise<string> {
   return pageOf(
     document.dryRun ? 'Dry run' : 'Apply',
-    pageModel(plan, { telling: PLAN, loweringOf: planLowering, outcomes: document.outcomes }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering, outcomes: document.outcomes }),
     planSummary(plan),
     outcomesSection(document),
   );
@@ -103,10 +103,7 @@ function tiles({ plan, shown, telling, lowering }: PageModel): Part | null {
   }
   const { add, patch, move, delete: gone } = plan.summary.rules;
   const lower = countAll(shown, ({ steps }) =>
-    countLowering(
-      steps.flatMap((step) => step.changes),
-      lowering,
-    ),
+    steps.reduce((sum, step) => sum + countLowering(step, lowering), 0),
   );
   const words =
     telling.kind === 'plan'

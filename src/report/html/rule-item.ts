@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
+import type { Step } from '../../model/plan.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { causeText } from '../../model/source.ts';
@@ -22,31 +23,31 @@ export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleCh
 const LONGEST_ABOUT = 140;
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
-export function ruleItem(change: RuleChange, model: PageModel): Part {
+export function ruleItem(step: Step, change: RuleChange, model: PageModel): Part {
   const { telling, anchors, detailed, lowering } = model;
-  const lower = lowering.has(change);
+  const lowers = lowering(step, change);
   const look = SYMBOLS[telling.kind][change.kind].style;
   const attributes = html`id="${anchors.get(change) ?? ''}" class="${`rule ${look}`}"
-  data-kind="${change.kind}"${lower ? html` data-lowers` : ''}`;
+  data-kind="${change.kind}"${lowers === undefined ? '' : html` data-lowers`}`;
   if (!detailed.has(change)) {
-    return html`<li ${attributes}><div class="head">${head(change, model)}</div></li>`;
+    return html`<li ${attributes}><div class="head">${head(change, telling, lowers)}</div></li>`;
   }
   return html`<li ${attributes}>
     <details open>
-      <summary>${head(change, model)}</summary>
-      ${body(change, model)}
+      <summary>${head(change, telling, lowers)}</summary>
+      ${body(change, telling, lowers)}
     </details>
   </li>`;
 }
 
-function head(change: RuleChange, { telling, lowering }: PageModel): Part {
+function head(change: RuleChange, telling: Telling, lowers: string | undefined): Part {
   const { sign } = SYMBOLS[telling.kind][change.kind];
   const about = aboutOf(change);
   return html`<span class="sign" aria-hidden="true">${sign}</span
     ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
     <b class="ref">${safe(nameOf(change))}</b>
     ${nameOf(change) === change.ref ? '' : html`<code class="id">${change.ref}</code>`}
-    ${lowering.has(change) ? html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>` : ''}
+    ${lowers === undefined ? '' : html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>`}
     ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
@@ -85,16 +86,15 @@ function aboutOf(change: RuleChange): string {
     : '';
 }
 
-function body(change: RuleChange, { telling, lowering }: PageModel): Part {
+function body(change: RuleChange, telling: Telling, lowers: string | undefined): Part {
   const { protection } = change;
-  const lowered = lowering.get(change);
   const reason =
-    lowered === undefined
+    lowers === undefined
       ? telling.kind === 'plan' && protection.kind === 'strengthening'
         ? html`<p class="reason raises">Strengthens: ${safe(protection.reason)}</p>`
         : ''
       : html`<p class="reason lowers">
-          ${telling.kind === 'plan' ? 'Weakens' : 'Live is weaker'}: ${safe(lowered)}
+          ${telling.kind === 'plan' ? 'Weakens' : 'Live is weaker'}: ${safe(lowers)}
         </p>`;
   return html`${reason}${fieldList(rowsOf(change, telling), telling)}`;
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, PlannedScope, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
@@ -38,7 +37,7 @@ export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageM
     ${descriptionOf(step, telling)}
     ${step.changes.some((change) => detailed.has(change)) ? orderFigure(order, telling) : ''}
     <ol class="rules">
-      ${items(order, step.changes, model)}
+      ${items(order, step, model)}
     </ol>
     ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change')} of this ruleset ${hidden === 1 ? 'is' : 'are'} left out here; the plan as JSON has all.</p>`}
     ${notesList(notes.filter((note) => note.step === step.id))}
@@ -79,9 +78,9 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
 }
 
 /** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
-function items(order: RuleOrder, changes: readonly RuleChange[], model: PageModel): Parts {
+function items(order: RuleOrder, step: Step, model: PageModel): Parts {
   const rules = withDeleted(order);
-  const missing = changes.filter((change) => !rules.some((rule) => rule.change === change));
+  const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
   const parts: (Part | string)[] = [];
   let run: OrderedRule[] = [];
   const flush = (): void => {
@@ -95,7 +94,7 @@ function items(order: RuleOrder, changes: readonly RuleChange[], model: PageMode
       run.push(rule);
     } else if (model.listed.has(rule.change)) {
       flush();
-      parts.push(ruleItem(rule.change, model));
+      parts.push(ruleItem(step, rule.change, model));
     }
   }
   flush();

@@ -1,4 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { wholeText } from '../pieces.ts';
 import { longestRun } from './escape-markdown.ts';
 
 /** How urgent a box is. */
@@ -36,7 +37,16 @@ export type Block =
 
 /** Blocks as Markdown, a blank line between each two. */
 export function blocksText(blocks: readonly Block[]): string {
-  return blocks.map(blockText).join('\n\n');
+  return wholeText(blockTexts(blocks));
+}
+
+/** The same, made block by block as it is written. */
+export function* blockTexts(blocks: Iterable<Block>): Iterable<string> {
+  let between = '';
+  for (const block of blocks) {
+    yield between + blockText(block);
+    between = '\n\n';
+  }
 }
 
 function blockText(block: Block): string {

@@ -6,12 +6,13 @@ import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
 import { driftLowering, planLowering } from '../lowering.ts';
+import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { attentionBoxes, driftBox, failedBoxes, warningBox } from './attention.ts';
 import type { Block } from './block.ts';
-import { blocksText } from './block.ts';
+import { blockTexts } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
 import { nameRows } from './name-rows.ts';
 import { preflightBlocks } from './preflight-blocks.ts';
@@ -22,54 +23,57 @@ import { stepFold } from './step-fold.ts';
 import { summaryTable } from './summary-table.ts';
 
 /** A plan as Markdown, for a pull request. */
-export function planMarkdown(plan: Plan, links: SourceLinks, preflight: Preflight | null = null): string {
-  return `${blocksText([heading('Rulewright plan'), ...planBlocks(plan, links), ...preflightBlocks(preflight)])}\n`;
+export function planMarkdown(
+  plan: Plan,
+  links: SourceLinks,
+  preflight: Preflight | null = null,
+): Iterable<string> {
+  return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links), preflightBlocks(preflight)));
 }
 
 /** Drift as Markdown, for an issue. */
-export function driftMarkdown(drift: Drift, links: SourceLinks): string {
-  return `${blocksText([heading('Rulewright drift'), ...driftBlocks(drift, links)])}\n`;
+export function driftMarkdown(drift: Drift, links: SourceLinks): Iterable<string> {
+  return markdown(inTurn([heading('Rulewright drift')], driftBlocks(drift, links)));
+}
+
+/** Block by block as it is written. */
+function markdown(blocks: Iterable<Block>): Iterable<string> {
+  return inPieces(inTurn(blockTexts(blocks), ['\n']));
 }
 
 /** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
-export function planBlocks(plan: Plan, links: SourceLinks): readonly Block[] {
+export function* planBlocks(plan: Plan, links: SourceLinks): Iterable<Block> {
   const shown = shownPlans(plan.scopes);
-  const lowering = planLowering({ scopes: shown.map((one) => one.plan) });
-  const telling: MarkdownTelling = { kind: 'plan', links, lowering };
-  return [
-    paragraph(`**${planSummary(plan)}**`),
-    ...summaryTable(shown, telling),
-    ...attentionBoxes(plan, links),
-    ...scopeBlocks(shown, telling),
-  ];
+  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering };
+  yield paragraph(`**${planSummary(plan)}**`);
+  yield* summaryTable(shown, telling);
+  yield* attentionBoxes(plan, links);
+  yield* scopeBlocks(shown, telling);
 }
 
 /** How live differs from the files: the same plan told the other way. */
-export function driftBlocks(drift: Drift, links: SourceLinks): readonly Block[] {
+export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
   const shown = shownPlans(plan.scopes);
-  const lowering = driftLowering({ scopes: shown.map((one) => one.plan) }, changes);
-  const telling: MarkdownTelling = { kind: 'drift', links, lowering };
-  return [
-    paragraph(`**${driftSummary(plan)}**`),
-    ...summaryTable(shown, telling),
-    ...driftBox(changes),
-    ...warningBox(plan, links),
-    ...failedBoxes(plan),
-    ...(changesAnything(plan)
-      ? [paragraph('In the differences below, `-` is what the files say and `+` is what is live.')]
-      : []),
-    ...scopeBlocks(shown, telling),
-  ];
+  const telling: MarkdownTelling = { kind: 'drift', links, lowering: driftLowering(changes) };
+  yield paragraph(`**${driftSummary(plan)}**`);
+  yield* summaryTable(shown, telling);
+  yield* driftBox(changes);
+  yield* warningBox(plan, links);
+  yield* failedBoxes(plan);
+  if (changesAnything(plan)) {
+    yield paragraph('In the differences below, `-` is what the files say and `+` is what is live.');
+  }
+  yield* scopeBlocks(shown, telling);
 }
 
-function scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
-  return shown.flatMap(({ plan, others }) => [
-    heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope, others)}`, 4),
-    ...alikeBlocks(others.map(({ scope }) => scope.name)),
-    ...plan.steps.map((step) => stepFold(step, telling)),
-    ...notesFold(plan, telling.links),
-  ]);
+function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): Iterable<Block> {
+  for (const { plan, others } of shown) {
+    yield heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope, others)}`, 4);
+    yield* alikeBlocks(others.map(({ scope }) => scope.name));
+    yield* plan.steps.map((step) => stepFold(step, telling));
+    yield* notesFold(plan, telling.links);
+  }
 }
 
 /** The scopes that are told with another one: all of them, in a fold where they are many. */

@@ -21,8 +21,10 @@ export interface MarkdownTelling {
   readonly lowering: Lowering;
 }
 
-/** How the changes of one ruleset are told. */
-export interface RuleTelling extends MarkdownTelling {
+/** How a change of a ruleset is told. */
+interface RuleTelling extends Omit<MarkdownTelling, 'lowering'> {
+  /** Why it lowers protection; undefined where it does not. */
+  readonly lowers: string | undefined;
   /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
 }
@@ -40,7 +42,7 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 };
 
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
-export function ruleBlock(change: RuleChange, { kind, links, places, lowering }: RuleTelling): Block {
+export function ruleBlock(change: RuleChange, { kind, links, places, lowers }: RuleTelling): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
@@ -48,7 +50,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowering }:
     title: [
       `**${VERBS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
-      ...weakens(lowering.get(change), kind),
+      ...weakens(lowers, kind),
     ].join(' · '),
     language: 'diff',
     lines: rowLines(changeFields(change, { telling, places }), { kind, side }),

@@ -14,6 +14,7 @@ import { causeLink } from './source-links.ts';
 
 /** One ruleset with everything that changes in it, folded. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
+  const { kind, links, lowering } = telling;
   const places = step.operation === 'update';
   return {
     kind: 'fold',
@@ -21,14 +22,16 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
       targetHtml(step.target),
       ...operationText(step, telling.kind),
       countsText(step.changes, telling.kind),
-      ...weakeningText(step.changes, telling),
+      ...weakeningText(step, telling),
     ]
       .filter((part) => part !== '')
       .join(' · '),
     body: [
       { kind: 'text', text: baseText(step, telling) },
       ...descriptionBlocks(step, telling.kind),
-      ...step.changes.map((change) => ruleBlock(change, { ...telling, places })),
+      ...step.changes.map((change) =>
+        ruleBlock(change, { kind, links, places, lowers: lowering(step, change) }),
+      ),
     ],
   };
 }
@@ -81,11 +84,8 @@ function countsText(changes: readonly RuleChange[], telling: Telling['kind']): s
     .join(', ');
 }
 
-function weakeningText(
-  changes: readonly RuleChange[],
-  { kind, lowering }: MarkdownTelling,
-): readonly string[] {
-  const count = countLowering(changes, lowering);
+function weakeningText(step: Step, { kind, lowering }: MarkdownTelling): readonly string[] {
+  const count = countLowering(step, lowering);
   return count === 0
     ? []
     : [

@@ -32,7 +32,12 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
 export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
   const { kind } = telling;
   const rows = plans.flatMap(({ plan: { scope, steps }, others }) =>
-    steps.map((step) => ({ scope, others, step, counts: countsOf(step, others.length + 1, telling) })),
+    steps.map((step) => ({
+      scope,
+      others,
+      target: step.target,
+      counts: countsOf(step, others.length + 1, telling),
+    })),
   );
   if (rows.length === 0) {
     return [];
@@ -51,9 +56,9 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
         kind === 'plan' ? 'Weakens' : 'Weaker',
       ],
       rows: [
-        ...shown.map(({ scope, others, step, counts }) => [
+        ...shown.map(({ scope, others, target, counts }) => [
           `${scope.kind} ${code(scope.name)}${alikeCount(scope, others)}`,
-          targetCell(step.target),
+          targetCell(target),
           ...cells([counts]),
         ]),
         ...(rest.length === 0
@@ -76,10 +81,10 @@ interface Counts {
 }
 
 /** What changes in a ruleset of so many scopes. */
-function countsOf({ changes }: Step, scopes: number, { kind, lowering }: MarkdownTelling): Counts {
+function countsOf(step: Step, scopes: number, { kind, lowering }: MarkdownTelling): Counts {
   return {
-    changes: COLUMNS[kind].map(([, verb]) => changes.filter((one) => one.kind === verb).length * scopes),
-    weakening: countLowering(changes, lowering) * scopes,
+    changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
+    weakening: countLowering(step, lowering) * scopes,
   };
 }
 

@@ -40,7 +40,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
     ...findingLines(findingsOf(plan), look.allowed),
   ];
   const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
-  return inPieces(inTurn(layOut(head, look), bodyTexts(plan, PLAN, look), layOut(end, look)));
+  return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, PLAN, look), [layOut(end, look)]));
 }
 
 /** The findings at the top have scrolled away at the end of a long plan. */
@@ -60,7 +60,7 @@ export function driftPieces({ plan, changes }: Drift, look: Look): Iterable<stri
       ]
     : [];
   const end = closingLines(plan, driftSummary(plan));
-  return inPieces(inTurn(layOut(head, look), bodyTexts(plan, DRIFT, look), layOut(end, look)));
+  return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, DRIFT, look), [layOut(end, look)]));
 }
 
 /** Of a project that was never applied, every rule is missing live. */

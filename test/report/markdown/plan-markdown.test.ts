@@ -1,6 +1,6 @@
 import { driftOf } from '../../../src/app/drift.ts';
 import { describe, expect, it } from 'vitest';
-import { driftMarkdown, planMarkdown } from '../../../src/report/markdown/plan-markdown.ts';
+import { driftMarkdown, planMarkdown } from './whole.ts';
 import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const LINKS = { base: 'https://github.example/team/edge/blob/abc/' };
