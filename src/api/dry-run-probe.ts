@@ -1,7 +1,8 @@
 import type { DryRunClient } from './client.ts';
 import type { ScopeAddress } from './paths.ts';
 import { ABSENT_RULE_ID, rulePath } from './paths.ts';
-import { ServiceError } from './service-error.ts';
+import type { ServiceError } from './service-error.ts';
+import { serviceErrorOf } from './service-error.ts';
 
 /** Routing and header errors (api.md 1.5): they say nothing about the parameter. */
 const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
@@ -18,27 +19,15 @@ export async function probeDryRun(
   rulesetId: string,
 ): Promise<'honoured' | 'unknown' | 'forbidden'> {
   const path = rulePath(scope, rulesetId, ABSENT_RULE_ID);
-  const right = await failureOf(client.probe(path, 'true'));
+  const right = await serviceErrorOf(client.probe(path, 'true'));
   if (right?.status === 403 || right?.status === 401) {
     return 'forbidden';
   }
   if (right?.status !== 404 || !isOfService(right)) {
     return 'unknown';
   }
-  const wrong = await failureOf(client.probe(path, 'invalid'));
+  const wrong = await serviceErrorOf(client.probe(path, 'invalid'));
   return wrong?.status === 400 && isOfService(wrong) ? 'honoured' : 'unknown';
-}
-
-async function failureOf(probe: Promise<unknown>): Promise<ServiceError | null> {
-  try {
-    await probe;
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return error;
-    }
-    throw error;
-  }
 }
 
 function isOfService(error: ServiceError): boolean {

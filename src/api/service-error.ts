@@ -98,3 +98,16 @@ export function isSecondEntrypoint(error: unknown): error is ServiceError {
 export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.effect === 'unknown';
 }
+
+/** The error of the service or of the way to it with which a request failed; `null` when it succeeded. Bugs go on. */
+export async function serviceErrorOf(request: Promise<unknown>): Promise<ServiceError | null> {
+  try {
+    await request;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,6 +1,7 @@
 import type { DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunUpdateRuleset } from '../api/ruleset-dry-runs.ts';
 import { ServiceError } from '../api/service-error.ts';
+import { errorFacts } from '../model/error.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import type { StepPreflight } from '../model/preflight.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -77,7 +78,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
     if (error.status === 401 || error.status === 403) {
       return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message };
     }
-    return { kind: 'failed', step: step.id, code, message, ...(hint === undefined ? {} : { hint }) };
+    return { kind: 'failed', step: step.id, ...errorFacts(error) };
   }
 }
 

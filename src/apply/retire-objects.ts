@@ -1,6 +1,6 @@
 import { isMaintenanceMode } from '../api/ended-interfaces.ts';
-import { ServiceError } from '../api/service-error.ts';
-import { RulewrightError } from '../model/error.ts';
+import { ServiceError, serviceErrorOf } from '../api/service-error.ts';
+import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
@@ -60,15 +60,7 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
       return undoneOutcome(step.id, withHint(failureOf(error), error), 0);
     }
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
-      const { code, message, hint } = error;
-      return {
-        kind: 'failed',
-        step: step.id,
-        code,
-        message,
-        ...(hint === undefined ? {} : { hint }),
-        writes: 0,
-      };
+      return { kind: 'failed', step: step.id, ...errorFacts(error), writes: 0 };
     }
     throw error;
   }
@@ -136,7 +128,7 @@ type Sent =
 async function send(step: RetireStep, run: RetirementRun): Promise<Sent> {
   let lost: ServiceError | null = null;
   for (let count = 1; ; count += 1) {
-    const error = await errorOf(() => deleteNow(step, run));
+    const error = await serviceErrorOf(deleteNow(step, run));
     if (error === null) {
       return { kind: 'gone' };
     }
@@ -170,18 +162,9 @@ async function look(
   step: RetireStep,
   { plan, access }: RetirementRun,
 ): Promise<'gone' | 'there' | ServiceError> {
-  let isThere = true;
-  const error = await errorOf(async () => {
-    isThere = (await readOldObject(insisting(access.client), plan.scope, step.target)) !== null;
-  });
-  return error ?? (isThere ? 'there' : 'gone');
-}
-
-/** The service's error, or that of the way to it, with which work failed; null when it did not. */
-async function errorOf(work: () => Promise<void>): Promise<ServiceError | null> {
   try {
-    await work();
-    return null;
+    const old = await readOldObject(insisting(access.client), plan.scope, step.target);
+    return old === null ? 'gone' : 'there';
   } catch (error) {
     if (error instanceof ServiceError) {
       return error;

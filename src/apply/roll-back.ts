@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Rollback } from '../model/rollback.ts';
@@ -87,16 +87,9 @@ async function recordHead(
     if (!(error instanceof RulewrightError)) {
       throw error;
     }
-    const { code, message, hint } = error;
+    const facts = errorFacts(error);
     return plans.map((plan) =>
-      plan.steps.map(({ id }): Outcome => ({
-        kind: 'failed',
-        step: id,
-        code,
-        message,
-        ...(hint === undefined ? {} : { hint }),
-        writes: 0,
-      })),
+      plan.steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 })),
     );
   }
 }

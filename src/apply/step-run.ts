@@ -1,5 +1,5 @@
 import { ServiceError } from '../api/service-error.ts';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { NormalisedRule, Outcome } from '../model/outcome.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -67,14 +67,7 @@ export async function advance(
       return end(undoneOutcome(step.id, failureOf(error), done));
     }
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
-      const { code, message, hint } = error;
-      return end(
-        undoneOutcome(
-          step.id,
-          { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }), effect: NO_EFFECT },
-          done,
-        ),
-      );
+      return end(undoneOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
     }
     throw error;
   }

@@ -28,3 +28,15 @@ export class RulewrightError extends Error {
     this.where = details.where;
   }
 }
+
+/** What of an error a document says. */
+export interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Takes from an error what a document says; without a hint there is no such member. */
+export function errorFacts({ code, message, hint }: Pick<RulewrightError, keyof ErrorFacts>): ErrorFacts {
+  return { code, message, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,4 +1,5 @@
 import type { RuleChange } from './change.ts';
+import type { ErrorFacts } from './error.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 import type { PlanShard } from './shard.ts';
@@ -168,11 +169,7 @@ export interface FailedScope {
 }
 
 /** Why a scope could not be planned. */
-export interface PlanError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type PlanError = ErrorFacts;
 
 /** The plan of one scope. */
 export type ScopePlan = PlannedScope | FailedScope;

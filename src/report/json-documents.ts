@@ -2,7 +2,8 @@ import { changesAnything } from '../model/changes-anything.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
-import type { RulewrightError } from '../model/error.ts';
+import type { ErrorFacts, RulewrightError } from '../model/error.ts';
+import { errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
 import type { GuardFinding, Plan, PlanNote, PlanSummary } from '../model/plan.ts';
@@ -114,15 +115,10 @@ export function checkedPlanDocument(plan: Plan, preflight: Preflight): CheckedPl
 export interface ErrorDocument {
   readonly kind: 'error';
   readonly formatVersion: 1;
-  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+  readonly error: ErrorFacts;
 }
 
 /** The document of an error. */
-export function errorDocument(error: Pick<RulewrightError, 'code' | 'message' | 'hint'>): ErrorDocument {
-  const { code, message, hint } = error;
-  return {
-    kind: 'error',
-    formatVersion: 1,
-    error: { code, message, ...(hint === undefined ? {} : { hint }) },
-  };
+export function errorDocument(error: Pick<RulewrightError, keyof ErrorFacts>): ErrorDocument {
+  return { kind: 'error', formatVersion: 1, error: errorFacts(error) };
 }
