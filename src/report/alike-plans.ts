@@ -54,7 +54,7 @@ export function alikeCount({ kind }: { readonly kind: string }, others: readonly
 }
 
 /** What introduces their names. */
-export const ALIKE = 'The same but for names, ids, versions and places in files';
+export const ALIKE = 'The same but for names, ids, versions, times and places in files';
 
 /** Whether anything is said of a scope. */
 function tellsAnything(plan: ScopePlan): plan is PlannedScope {
