@@ -38,7 +38,7 @@ export function decidePlace(
     ? {
         kind: 'placed',
         place: 'last',
-        reason: `${first}; behind them nothing changes`,
+        reason: `${first}; after them nothing changes`,
       }
     : { kind: 'ask', first, last };
 }
@@ -69,7 +69,7 @@ function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRul
         !(action === 'block' && parameters['response'] === undefined && rule.content.action === 'block'),
     );
     if (met !== undefined) {
-      return `behind the custom rules, ${ref} would keep requests from “${oldRuleName(met.old)}”`;
+      return `after the custom rules, ${ref} would keep requests from “${oldRuleName(met.old)}”`;
     }
   }
   return null;

@@ -151,7 +151,7 @@ function keepWhatWouldBeTaken(
       return;
     }
     for (const { rule, behind } of taken) {
-      reasons.set(rule, `“${oldRuleName(behind)}” behind it stays, and would get its requests`);
+      reasons.set(rule, `“${oldRuleName(behind)}” after it stays, and would get its requests`);
     }
   }
 }

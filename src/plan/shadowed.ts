@@ -45,7 +45,7 @@ export function shadowNotes(): ShadowNote {
     );
     const message =
       covering === undefined
-        ? `lands behind rules of others that end evaluation: ${namesOf(ending)}`
+        ? `comes after rules of others that end evaluation: ${namesOf(ending)}`
         : neverReached(covering.ref);
     return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
   };

@@ -10,7 +10,7 @@ export function isWarning(kind: PlanNoteKind): boolean {
   return WARNINGS.has(kind);
 }
 
-/** The notes that warn: as much to take care of as what guards find. What is left out is no surprise, and is counted elsewhere. */
+/** The notes that warn: they need as much attention as what guards find. What is left out is no surprise, and is counted elsewhere. */
 export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly (PlanNote & Scoped)[] {
   return scopes.flatMap((scope) =>
     scope.kind === 'planned'

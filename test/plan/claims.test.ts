@@ -58,7 +58,7 @@ describe('a new rule behind rules of others', () => {
   it('is warned of where one of them ends evaluation', () => {
     const block = liveRule(1, { ref: 'team-b', expression: 'http.host eq "a.example"' });
     expect(notes('ssl', block)).toEqual([
-      ['shadowed', 'lands behind rules of others that end evaluation: team-b'],
+      ['shadowed', 'comes after rules of others that end evaluation: team-b'],
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('a new rule behind rules of others', () => {
   });
 
   it('may be reached where one of them acts on less than it matches', () => {
-    const shadowed = [['shadowed', 'lands behind rules of others that end evaluation: team-b']];
+    const shadowed = [['shadowed', 'comes after rules of others that end evaluation: team-b']];
     const challenge = liveRule(1, { ref: 'team-b', action: 'managed_challenge', expression: 'ssl' });
     expect(notes('ssl', challenge)).toEqual(shadowed);
     const byList = { from_list: { name: 'moved', key: 'http.request.full_uri' } };

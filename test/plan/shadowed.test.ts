@@ -46,7 +46,7 @@ describe('shadowNotes', () => {
       note(added(`o${at}`, `http.host eq "h${at}"`), ending);
     }
     expect(note(hidden, ending).map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^lands behind rules of others that end evaluation: /),
+      expect.stringMatching(/^comes after rules of others that end evaluation: /),
     ]);
   });
 });

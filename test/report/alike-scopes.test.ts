@@ -42,7 +42,7 @@ function weakened(zones: number): Plan {
 describe('findings that are equal but for their scope', () => {
   it('are one, after what is said of a single scope', () => {
     expect(planText(weakened(5), { width: 100, colour: false })).toContain(`
-Take care:
+Attention:
   ! weakened  zone:z3.example/${PHASE}: rule block-y protects less
   ! weakened  zone:…/${PHASE}: rule block-x protects less
       5 zones: z1.example, z2.example, z3.example and 2 more

@@ -46,7 +46,7 @@ zone shop.example
           files  cf.threat_score gt 10
                                     ^^
     > moved  zones/shop.yaml:30
-        place  live 3, behind two · files 1, first
+        place  live 3, after two · files 1, first
     + foreign
         place       4
         action      block

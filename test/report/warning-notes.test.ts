@@ -20,10 +20,10 @@ describe('a note that warns', () => {
     }),
   );
 
-  it('stands among what to take care of, before any fold of a pull request', () => {
+  it('is among what needs attention, before any fold of a pull request', () => {
     const [box = ''] = planMarkdown(warned, null).split('<details>');
     expect(box).toContain(
-      `> **Take care**\n>\n> - **override-unknown**: \`deploy\`: says override-unknown · \`${step}\``,
+      `> **Attention**\n>\n> - **override-unknown**: \`deploy\`: says override-unknown · \`${step}\``,
     );
     expect(box).not.toMatch(/says (left-out|carried)/);
   });

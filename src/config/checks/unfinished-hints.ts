@@ -10,7 +10,7 @@ export function unfinishedHint(text: string, message: string, at: number): strin
   const open = lastOpen(text, isAtEnd ? text.length : at);
   const isNeverClosed = open?.bracket === '{' && !text.includes('}', at);
   if (open !== undefined && (isAtEnd || isNeverClosed || message === EXPECTED[open.bracket])) {
-    return `nothing closes ${beginning(text, open.at)}: write \`${CLOSING[open.bracket]}\` behind it`;
+    return `nothing closes ${beginning(text, open.at)}: write \`${CLOSING[open.bracket]}\` after it`;
   }
   if (!isAtEnd) {
     return undefined;

@@ -6,7 +6,7 @@ export type KeyOrder = readonly string[];
 const SETTINGS = ['ownership', 'safety', 'ignore'] as const;
 
 /** The project file. */
-export const PROJECT_ORDER: KeyOrder = ['version', 'files', 'packs', 'vars', ...SETTINGS];
+export const PROJECT_ORDER: KeyOrder = ['version', 'files', 'packs', 'vars', 'env', ...SETTINGS, 'lint'];
 
 /** A zone, an account or a pack. */
 export const FILE_ORDER: KeyOrder = [
@@ -15,6 +15,7 @@ export const FILE_ORDER: KeyOrder = [
   'zones',
   'account',
   'description',
+  'phases',
   'token_env',
   'params',
   'vars',

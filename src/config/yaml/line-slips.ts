@@ -92,7 +92,7 @@ function missingColon(text: string, line: number, columns: readonly number[]): L
         line,
         from: blank.length,
         until: blank.length + key.length,
-        message: `there is no \`:\` behind \`${key}\``,
+        message: `there is no \`:\` after \`${key}\``,
         hint: `write \`${key}: \`, then the value`,
       };
 }

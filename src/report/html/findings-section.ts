@@ -21,7 +21,7 @@ const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan 
 /** What a guard found or a note warns of. */
 type Care = Omit<GuardFinding, 'kind'> & Scoped & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
 
-/** What guards found, above everything else: what stops apply, then what to take care of; notes that warn with it. */
+/** What guards found, above everything else: what stops apply, then what needs attention, with notes that warn. */
 export function findingsSection(model: PageModel): Part | null {
   const findings = [...findingsOf(model.plan), ...warningNotes(model.plan).map(asFinding)];
   if (findings.length === 0 || model.telling.kind === 'drift') {
@@ -51,7 +51,7 @@ export function findingsSection(model: PageModel): Part | null {
   return html`<section class="findings" aria-labelledby="findings">
     <h2 id="findings">${model.applied ? 'What the guards found' : 'Look here first'}</h2>
     ${group(model.applied ? STOPS : untilReviewed(), 'refuse', findings, placeOf)}
-    ${group('Take care', 'warn', findings, placeOf)}
+    ${group('Attention', 'warn', findings, placeOf)}
   </section>`;
 }
 

@@ -45,7 +45,7 @@ export function findingLines(
       findings: passing.filter((finding) => !isReviewed(finding)),
     }),
     ...section({
-      title: 'Take care',
+      title: 'Attention',
       style: 'warning',
       findings: findings.filter(({ effect }) => effect === 'warn'),
     }),
@@ -65,7 +65,9 @@ export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
     ...(refusing === 0
       ? []
       : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed`]),
-    ...(others === 0 ? [] : [`${counted(others, 'finding')} above to take care of`]),
+    ...(others === 0
+      ? []
+      : [`${counted(others, 'finding')} above ${others === 1 ? 'needs' : 'need'} attention`]),
     ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`]),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;

@@ -87,7 +87,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
 
 /** A place in words: `3, behind block-admin`. */
 export function placeText({ index, after }: Place): string {
-  return after === null ? `${index}, first` : `${index}, behind ${after}`;
+  return after === null ? `${index}, first` : `${index}, after ${after}`;
 }
 
 /** A move in words, from the side that is told. */

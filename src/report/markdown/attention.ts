@@ -35,7 +35,7 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
       refusing ? `Protection gets weaker. ${untilReviewed()}` : 'Protection gets weaker',
       weakeningItems(plan, links),
     ),
-    ...box('warning', 'Take care', [
+    ...box('warning', 'Attention', [
       ...findingItems(others.filter(({ effect }) => effect === 'warn')),
       ...warningItems(plan, links),
     ]),
@@ -45,7 +45,7 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
 
 /** What notes warn of. */
 export function warningBox(plan: Plan, links: SourceLinks): readonly Block[] {
-  return box('warning', 'Take care', warningItems(plan, links));
+  return box('warning', 'Attention', warningItems(plan, links));
 }
 
 /** Rules of which live protects less than the files. */

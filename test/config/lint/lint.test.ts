@@ -27,7 +27,7 @@ const ORDER: readonly Case[] = [
   [
     'rules behind one that blocks everything',
     zone(CUSTOM, BLOCK_ALL, '▶ref: a, action: log, expression: ssl', 'ref: b, action: log, expression: ssl'),
-    [['lint/unreachable-rule', '1 more behind this one']],
+    [['lint/unreachable-rule', '1 more after this one']],
   ],
   [
     'a rule behind one that skips the rest',

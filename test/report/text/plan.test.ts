@@ -53,7 +53,7 @@ zone shop.example
     > skip-office  zones/shop.yaml:30
         place  3 → 1, first
     + block-admin  zones/shop.yaml:10
-        place        2, behind skip-office
+        place        2, after skip-office
         action       block
         expression   starts_with(http.request.uri.path, "/admin") and not ip.src
                      in {203.0.113.0/24}
@@ -98,7 +98,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
   WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
     ~ new-name  zones/shop.yaml:20
         ref      old-name → new-name (takes over a live rule with its id)
-        place    5 → 2, behind y
+        place    5 → 2, after y
         enabled  true → false
 `);
   });
@@ -207,7 +207,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       '  --expect) allows it:',
       '  ! deleted  3 of 4 rules would be deleted',
       '',
-      'Take care:',
+      'Attention:',
       '  ! weakened  a block becomes a challenge',
     ]);
     const told = (allowed: Allowed): string | undefined =>

@@ -32,7 +32,7 @@ function unreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): 
     const next = rules[index + 1];
     if (next !== undefined && meetsAll(text)) {
       const more = rules.length - index - 2;
-      const what = `every request${more === 0 ? '' : `, so ${more} more behind this one are not reached either`}`;
+      const what = `every request${more === 0 ? '' : `, so ${more} more after this one are not reached either`}`;
       return [...findings, neverReached(ruleset, next, { end: rule, what })];
     }
   }

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+
+import { FILE_ORDER, PROJECT_ORDER } from '../../src/config/format/key-order.ts';
+import { rulewright } from '../cli/in-process.ts';
+
+async function keysOf(schema: string): Promise<readonly string[]> {
+  const { properties } = JSON.parse(await readFile(`schemas/${schema}.schema.json`, 'utf8')) as {
+    readonly properties: object;
+  };
+  return Object.keys(properties);
+}
+
+it.each([
+  ['project', PROJECT_ORDER],
+  ['zone', FILE_ORDER],
+  ['account', FILE_ORDER],
+  ['pack', FILE_ORDER],
+])('every key of a %s file has its place', async (schema, order) => {
+  expect(order).toEqual(expect.arrayContaining([...(await keysOf(schema))]));
+});
+
+it.each(['first', 'fleet', 'shop'])('the example %s is in the style of fmt', async (example) => {
+  expect(await rulewright(['fmt', '--check', `examples/${example}`], { cwd: process.cwd() })).toMatchObject({
+    code: 0,
+  });
+});
