@@ -29,7 +29,7 @@ export function alikeOutcomes(
 
 /** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
 export function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
-  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]+)?)$/.exec(step) ?? [];
+  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(step) ?? [];
   return { scope, ruleset };
 }
 

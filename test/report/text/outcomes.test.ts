@@ -126,6 +126,20 @@ Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
 `);
 });
 
+it('knows the scope of a step whatever account and ruleset are called', () => {
+  const outcomes = ['account:A\nB/http_ratelimit', 'account:C/http_ratelimit/custom:'].map(
+    (step): Outcome => ({ kind: 'done', step, version: '1', writes: 1 }),
+  );
+  const text = outcomesText({ outcomes, dryRun: false, rollback: null, unplanned: 0, next: null }, LOOK);
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'account:A\\nB',
+    '  done         http_ratelimit  version 1, 1 write',
+    '',
+    'account:C',
+    '  done         http_ratelimit/custom:  version 1, 1 write',
+  ]);
+});
+
 it('does not say that nothing was written when nobody knows', () => {
   const failed = {
     kind: 'failed',
