@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -53,7 +53,7 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
     await makeFolder(dirname(file));
     const { default: writeFileAtomic } = await import('write-file-atomic');
     // Pieces go into the temporary file as they are made; what is left to the library is to sync and to rename it.
-    await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => writeFile(temporary, text) });
+    await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) });
   } catch (error) {
     throw new RulewrightError(`${path} cannot be written: ${error instanceof Error ? error.message : ''}`, {
       code: 'output/not-written',
@@ -62,6 +62,17 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
       cause: error,
     });
   }
+}
+
+const OWNER_WRITES = 0o200;
+
+/** The temporary file has the mode of the one that it replaces, and in the end the library sets that again: a file may be read-only. */
+async function fill(temporary: string, text: Pieces): Promise<void> {
+  const { mode } = await stat(temporary);
+  if ((mode & OWNER_WRITES) === 0) {
+    await chmod(temporary, mode | OWNER_WRITES);
+  }
+  await writeFile(temporary, text);
 }
 
 /** Removes what an earlier run wrote, so that after a failure nobody takes it for a result of this one. Throws as `checkOutput`. */

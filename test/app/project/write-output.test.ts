@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -37,4 +37,12 @@ it('leaves what was there when a piece cannot be made, and nothing beside it', a
     'what was there\n',
     ['result'],
   ]);
+});
+
+it('replaces a file that is read-only, and it stays so', async () => {
+  await writeFile(join(cwd, 'result'), 'what was there\n');
+  await chmod(join(cwd, 'result'), 0o444);
+  await writeOutput({ cwd, path: 'result' }, 'new\n');
+  const { mode } = await stat(join(cwd, 'result'));
+  expect([await readFile(join(cwd, 'result'), 'utf8'), mode & 0o777]).toEqual(['new\n', 0o444]);
 });
