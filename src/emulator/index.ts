@@ -36,7 +36,7 @@ export interface EmulatorOptions {
   readonly stateFile?: string;
   /** The state to start with when there is no state file yet: a seed object, or the path of a JSON file with one. */
   readonly seed?: unknown;
-  /** Zones and accounts to have: those that are missing are made, empty, on the Enterprise plan. */
+  /** Zones and accounts to have: those that are missing are made, empty, on the Enterprise plan with all add-ons. */
   readonly scopes?: readonly ScopeRef[];
   readonly clock?: Clock;
   readonly ids?: IdSource;

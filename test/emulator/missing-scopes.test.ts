@@ -48,4 +48,18 @@ describe('scopes that an emulator is to have', () => {
     expect(await bench.ok('GET', '/zones')).toHaveLength(3);
     expect(await bench.ok('GET', '/accounts')).toHaveLength(1);
   });
+
+  test('bear zone names in lower case, as the service looks them up', async () => {
+    const { bench, made } = await start([zone('Own.Example'), zone('own.example'), zone('SHOP.example')]);
+    expect(made).toEqual(['own.example']);
+    expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([
+      expect.objectContaining({ name: 'own.example' }),
+    ]);
+  });
+
+  test('have the add-ons, so that account rules can be tried too', async () => {
+    const { bench } = await start([account('Own')]);
+    const path = `/accounts/${scopeId('account', 'Own')}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+    expect(await bench.ok('PUT', path, { rules: [] })).toEqual(expect.objectContaining({ kind: 'root' }));
+  });
 });

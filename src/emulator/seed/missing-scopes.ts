@@ -2,19 +2,32 @@ import { isId, type ScopeKind, type ScopeRef } from '../../model/scope.ts';
 import { namedId } from '../ids.ts';
 import type { Store } from '../store/store.ts';
 
+/** All that can be bought beside the plan: files are to be tried, not what somebody has paid for. */
+const FEATURES: readonly string[] = [
+  'account_rulesets',
+  'advanced_ddos',
+  'advanced_rate_limiting',
+  'application_security',
+  'bot_management',
+  'magic_transit',
+  'network_ddos',
+];
+
 /**
- * Adds the zones and accounts that nobody has made yet, empty and on the Enterprise plan, so that files of one's own can be tried at once.
- * New zones belong to the first account that is named, or to the first there is. An id says no name: it adds nothing.
+ * Adds the zones and accounts that nobody has made yet, empty and on the Enterprise plan with all add-ons, so that files of one's own can be
+ * tried at once. New zones belong to the first account that is named, or to the first there is. An id says no name: it adds nothing.
  */
 export function addMissingScopes(
   store: Store,
   scopes: readonly ScopeRef[],
   time: string,
 ): readonly ScopeRef[] {
-  const named = scopes.filter(({ name }) => !isId(name));
+  const named = scopes.flatMap(({ kind, name }) =>
+    isId(name) ? [] : [{ kind, name: kind === 'zone' ? zoneName(name) : name }],
+  );
   const accounts = addMissing(named, 'account', store.accounts.all(), (name) => {
     const id = namedId('account', name);
-    store.accounts.set(id, { id, name, plan: 'enterprise', features: [], created_on: time });
+    store.accounts.set(id, { id, name, plan: 'enterprise', features: FEATURES, created_on: time });
   });
   const firstNamed = named.find(({ kind }) => kind === 'account')?.name;
   const all = store.accounts.all();
@@ -29,11 +42,16 @@ export function addMissingScopes(
       name,
       account: account.id,
       plan: 'enterprise',
-      features: [],
+      features: FEATURES,
       created_on: time,
     });
   });
   return [...accounts, ...zones];
+}
+
+/** A zone is named by its domain, and looked up in lower case however files spell it. */
+function zoneName(name: string): string {
+  return name.toLowerCase();
 }
 
 function addMissing(
