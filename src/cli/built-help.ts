@@ -19,7 +19,9 @@ export function builtHelp(folder: string, argv: readonly string[]): string | nul
     return null;
   }
   try {
-    return readFileSync(join(folder, helpFile(words)), 'utf8');
+    const help = readFileSync(join(folder, helpFile(words)), 'utf8');
+    // What a build or an installation left unfinished.
+    return help.endsWith('\n') ? help : null;
   } catch {
     return null;
   }

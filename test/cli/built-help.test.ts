@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildCommandLine } from '../../src/cli/application.ts';
 import { builtHelp, helpFile } from '../../src/cli/built-help.ts';
 import { commandLines } from './command-lines.ts';
@@ -52,6 +52,16 @@ describe('the help that the build laid down', () => {
     ['__complete', 'plan', '--help'],
   ])('says nothing to %j %j %j, which are for the framework', (...argv) => {
     expect(builtHelp(BUILT, argv)).toBeNull();
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', 'rulewright plan [PA'],
+  ])('is made anew where its file is %s', (_, text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rulewright-help-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, helpFile(['plan'])), text);
+    expect(builtHelp(folder, ['plan', '--help'])).toBeNull();
   });
 
   it('is printed by the first file, which needs no other', () => {
