@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
@@ -93,11 +93,21 @@ function keep(fresh: ReadonlyMap<string, Fresh>): void {
       const end = Buffer.alloc(CHECKSUM);
       end.writeUInt32LE(checksum(code, data));
       mkdirSync(dirname(place), { recursive: true });
-      // Whole or not at all: other runs may read it meanwhile.
-      writeFileSync(`${place}.${process.pid}`, Buffer.concat([data, end]));
-      renameSync(`${place}.${process.pid}`, place);
+      putInPlace(place, Buffer.concat([data, end]));
     }
   } catch {
     // Told above.
+  }
+}
+
+/** Whole or not at all: other runs may read it meanwhile. On a full disk, too, nothing is left beside it. */
+function putInPlace(place: string, content: Buffer): void {
+  const temporary = `${place}.${process.pid}`;
+  try {
+    writeFileSync(temporary, content);
+    renameSync(temporary, place);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }

@@ -115,6 +115,16 @@ describe('the compiled code of the command line', () => {
     expect(readFileSync(file, 'latin1')).not.toContain(OTHER);
   });
 
+  it('leaves nothing beside it where it cannot be put in its place', () => {
+    mkdirSync(join(cli, 'compiled'));
+    help();
+    const { place, file } = kept();
+    rmSync(file);
+    mkdirSync(file);
+    expect(help()).toContain(PHRASE);
+    expect(readdirSync(place).filter((name) => !name.endsWith('.js'))).toEqual([]);
+  });
+
   it('does no harm where it cannot be kept', () => {
     writeFileSync(join(cli, 'compiled'), 'a file');
     expect(help()).toContain(PHRASE);
