@@ -8,6 +8,21 @@ const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
 
 const YAML: readonly Case[] = [
   [
+    'two conflicts of a merge',
+    ZONE(
+      '      - ref: a\n▶<<<<<<< HEAD\n        expression: ssl\n=======\n        expression: not ssl\n>>>>>>> other\n        action: block\n▶<<<<<<< HEAD\n      - ref: b\n||||||| old\n      - ref: c\n=======\n>>>>>>> other\n',
+    ),
+    [
+      ['yaml/syntax', 'keep what is right of the two sides'],
+      ['yaml/syntax', 'keep what is right of the two sides'],
+    ],
+  ],
+  [
+    'the rest of a merge conflict with line ends of Windows',
+    'zone: a\r\n▶=======\r\nzone: b\r\n>>>>>>> other\r\nentrypoints: {}\r\n',
+    [['yaml/syntax', '`=======`']],
+  ],
+  [
     'a key too far to the right',
     ZONE('      - ref: a\n▶         expression: ssl\n        action: block\n'),
     [['yaml/syntax', '8 blanks would put it beside the line above']],

@@ -5,6 +5,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
+import { conflictMarkers } from './conflict-markers.ts';
+import type { LineSlip } from './line-slips.ts';
 import { firstSlip } from './line-slips.ts';
 import { readTokens } from './read-tokens.ts';
 import type { ReadTokens } from './read-tokens.ts';
@@ -140,27 +142,31 @@ function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean 
 
 /** One finding for each slip: what the reader says around a line that shows its own slip only follows from it. */
 function syntaxFindings(source: SourceText, errors: readonly YAMLError[]): readonly Diagnostic[] {
+  const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
+  const conflicts = conflictMarkers(lines);
+  if (conflicts.length > 0) {
+    return conflicts.map((slip) => slipFinding(source, slip));
+  }
   const starts = errors.map(({ pos: [start, end] }) => spanAt(source, start, end).start.line);
   const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
   if (tab !== undefined) {
     return [syntaxFinding(source, tab)];
   }
-  const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
   const slip = firstSlip(lines.slice(0, Math.max(...starts) + 1));
   if (slip === undefined) {
     return errors.map((error) => syntaxFinding(source, error));
   }
-  const begin = source.lineStarts[slip.line] ?? 0;
   const isFar = (line: number | undefined): boolean =>
     line === undefined || Math.abs(line - slip.line - 1) > 1;
   return [
-    finding('yaml/syntax', {
-      message: slip.message,
-      hint: slip.hint,
-      where: spanAt(source, begin + slip.from, begin + slip.until),
-    }),
+    slipFinding(source, slip),
     ...errors.filter((_error, index) => isFar(starts[index])).map((error) => syntaxFinding(source, error)),
   ];
+}
+
+function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
+  const begin = source.lineStarts[line] ?? 0;
+  return finding('yaml/syntax', { message, hint, where: spanAt(source, begin + from, begin + until) });
 }
 
 function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
