@@ -146,6 +146,17 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that is not set is asked for, and nothing is said of a plan that was never made', async () => {
+    await inProject(async (command) => {
+      const plan = await command('plan --emulator', { RULEWRIGHT_PLAN_KEY: KEY });
+      expect([plan.code, plan.stderr]).toEqual([
+        1,
+        expect.stringContaining('the sensitive value of ORIGIN_SECRET is not set'),
+      ]);
+      expect(plan.stderr).not.toContain('the plan was made');
+    });
+  });
+
   test('stands in no plan; its plan is carried out with the same value only', async () => {
     await inProject(async (command, root) => {
       const plan = await command('plan --emulator --out plan.json', WITH_KEY);

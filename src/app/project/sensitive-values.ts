@@ -62,18 +62,29 @@ export function requireSensitive(
   scopes: Plan['scopes'] | readonly ScopeOutline[],
   known: readonly SensitiveValue[] = [],
 ): void {
-  for (const reference of referencesOf(scopes)) {
-    if (!known.some((one) => one.reference === reference)) {
-      throw new RulewrightError(
-        `the value of ${environmentOf(reference)} is not known, or not the one that the plan was made with`,
-        {
-          code: 'sensitive/unknown-value',
-          fault: 'user',
-          hint: `set ${environmentOf(reference)}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`,
-        },
-      );
-    }
+  const references = new Set(known.map(({ reference }) => reference));
+  const set = new Set(known.map(({ reference }) => environmentOf(reference)));
+  const unknown = referencesOf(scopes).filter((reference) => !references.has(reference));
+  const unset = unknown.filter((reference) => !set.has(environmentOf(reference)));
+  const [first] = unset.length > 0 ? unset : unknown;
+  if (first === undefined) {
+    return;
   }
+  const names = [...new Set(unset.map((reference) => environmentOf(reference)))].join(' and ');
+  const name = names === '' ? environmentOf(first) : names;
+  throw new RulewrightError(
+    names === ''
+      ? `the value of ${name} is not the one that the plan was made with`
+      : `the sensitive value of ${name} is not set`,
+    {
+      code: 'sensitive/unknown-value',
+      fault: 'user',
+      // Only a plan that was saved has digests.
+      hint: hasDigest(first)
+        ? `set ${name}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`
+        : `set ${name} in the environment; \`env\` of the project file has to name it`,
+    },
+  );
 }
 
 /** Throws when values are not known that must not be written down. */
