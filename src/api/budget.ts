@@ -32,7 +32,7 @@ export interface BudgetOptions {
   readonly limit?: number;
   /** Length of the window; 300,000 ms. */
   readonly windowMs?: number;
-  /** The part of both limits that is ours, from 0 to 1; 1. The rest is for others with the same user. */
+  /** The part of both limits that is ours, from 0 to 1, or `Infinity` for no limits; 1. The rest is for others with the same user. */
   readonly share?: number;
   /** Requests in a second from one address; 200. `Infinity` lifts the bound. */
   readonly limitPerSecond?: number;
@@ -62,13 +62,13 @@ export function createBudget(options: BudgetOptions): RequestBudget {
     { limit, ms: windowMs + marginMs },
     { limit: limitPerSecond, ms: 1000 + marginMs },
   ]
-    .filter((window) => window.limit !== Infinity)
     .map((window): SlidingWindow => ({
       ...window,
       limit: Math.max(1, Math.floor(window.limit * share)),
       times: [],
       next: 0,
-    }));
+    }))
+    .filter((window) => window.limit !== Infinity);
   let slowness = 1;
   let slowedAt = -Infinity;
   let pausedUntil = -Infinity;

@@ -41,22 +41,32 @@ export async function serviceOptions(
   flags: ServiceFlags & PartFlags,
   selection: Selection,
 ): Promise<ServiceOptions> {
+  const service = await serviceChoice(context, flags, selection);
   return {
-    service: await serviceChoice(context, flags, selection),
+    service,
     env: context.env,
     ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
-    ...shareOf(flags),
+    ...shareOf(flags, service),
     budgets: budgetsOf(context),
     ...(context.clock === undefined ? {} : { clock: context.clock }),
     signal: context.signal,
   };
 }
 
-/** The limit is that of a user: the shards of a run share it, unless each has credentials of another. */
-function shareOf({ budget, shard, ownBudget }: ServiceFlags & PartFlags): Pick<ServiceOptions, 'share'> {
+/**
+ * The limit is that of a user: the shards of a run share it, unless each has credentials of another. The embedded service of a run has
+ * none: who tries something out should not wait.
+ */
+function shareOf(
+  { budget, shard, ownBudget }: ServiceFlags & PartFlags,
+  { kind }: ServiceChoice,
+): Pick<ServiceOptions, 'share'> {
   if (ownBudget === true && shard === undefined) {
     throw usage('--own-budget is about a shard', 'give --shard I/N, or leave it out');
+  }
+  if (kind === 'emulator' && budget === undefined) {
+    return { share: Infinity };
   }
   const shards = shard === undefined || ownBudget === true ? 1 : shard.count;
   return budget === undefined && shards === 1 ? {} : { share: (budget ?? 1) / shards };

@@ -47,6 +47,14 @@ describe('a budget', () => {
     expect(second.now() - START).toBe(2000);
   });
 
+  test('without limits lets everything through at once', async () => {
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, share: Infinity });
+    await Promise.all(Array.from({ length: 2000 }, () => budget.take()));
+    expect(clock.now()).toBe(START);
+    expect(budget.waitFor(5000)).toBe(0);
+  });
+
   test('takes half as much after a refusal, and all again after two quiet windows', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, limit: 8, windowMs: 1000, limitPerSecond: Infinity, marginMs: 0 });

@@ -128,6 +128,7 @@ async function start({ service }: ServiceOptions, report: Report): Promise<Start
     port: 0,
     stateFile,
     scopes,
+    budget: 'off',
     log: (event) => {
       if (event.kind === 'made') {
         made.push(event.scope);

@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly concurrency: number;
   /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
   readonly budgets?: Map<string, RequestBudget>;
-  /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given. */
+  /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given, `Infinity` where there is no limit. */
   readonly share?: number;
   /** The most requests that planning may send; as many as it takes unless given. */
   readonly bound?: RequestBound;
