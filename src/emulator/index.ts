@@ -137,7 +137,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     persist: () => file.save(store),
     log: options.log ?? (() => undefined),
   };
-  const made = addMissingScopes(store, options.scopes ?? [], service.stamp());
+  const made = addMissingScopes(store, options.scopes ?? [], service.stamp);
   for (const scope of made) {
     service.log({ kind: 'made', scope });
   }

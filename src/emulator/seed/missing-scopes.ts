@@ -20,14 +20,14 @@ const FEATURES: readonly string[] = [
 export function addMissingScopes(
   store: Store,
   scopes: readonly ScopeRef[],
-  time: string,
+  stamp: () => string,
 ): readonly ScopeRef[] {
   const named = scopes.flatMap(({ kind, name }) =>
     isId(name) ? [] : [{ kind, name: kind === 'zone' ? zoneName(name) : name }],
   );
   const accounts = addMissing(named, 'account', store.accounts.all(), (name) => {
     const id = namedId('account', name);
-    store.accounts.set(id, { id, name, plan: 'enterprise', features: FEATURES, created_on: time });
+    store.accounts.set(id, { id, name, plan: 'enterprise', features: FEATURES, created_on: stamp() });
   });
   const firstNamed = named.find(({ kind }) => kind === 'account')?.name;
   const all = store.accounts.all();
@@ -43,7 +43,7 @@ export function addMissingScopes(
       account: account.id,
       plan: 'enterprise',
       features: FEATURES,
-      created_on: time,
+      created_on: stamp(),
     });
   });
   return [...accounts, ...zones];
