@@ -1,5 +1,6 @@
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/shell-word.ts';
 
 /** A plan holds for the service it was made from; on another one its ids and versions mean nothing. */
 export function requireSameService(plan: Plan, identity: string): void {
@@ -7,7 +8,14 @@ export function requireSameService(plan: Plan, identity: string): void {
     throw new RulewrightError(`the plan was made for ${plan.baseUrl}, this run talks to ${identity}`, {
       code: 'apply/other-service',
       fault: 'user',
-      hint: 'plan again against this service, or give the base URL of the plan',
+      hint: `${hintFor(plan.baseUrl, identity)}, or plan again against this service`,
     });
   }
+}
+
+function hintFor(planned: string, identity: string): string {
+  if (planned === 'emulator') {
+    return 'add --emulator';
+  }
+  return identity === 'emulator' ? 'leave out --emulator' : `give --base-url ${shellWord(planned)}`;
 }

@@ -25,6 +25,12 @@ export function againCommand(
     : `${['rulewright', 'apply', ...paths].map(shellWord).join(' ')}${optionsText(flags)}`;
 }
 
+/** The command that carries a saved plan out, with the project and the service it was made for. */
+export function carryOutCommand(flags: ServiceFlags & Pick<ApplyFlags, 'config'>, plan: string): string {
+  const words = ['rulewright', 'apply', plan, ...option('--config', flags.config), ...serviceWords(flags)];
+  return words.map(shellWord).join(' ');
+}
+
 /** The flags that say where and how, each with a blank before it; not those that ask, look or print. */
 export function optionsText(flags: ApplyFlags): string {
   return wordsText([

@@ -18,8 +18,8 @@ import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/sensitive-values.ts';
-import { shellWord } from '../../model/shell-word.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { carryOutCommand } from './again-command.ts';
 import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 
@@ -63,7 +63,7 @@ export async function runPlan(
   });
   if (out !== null) {
     const lacking = failedScopes(plan);
-    const carryOut = `rulewright apply ${shellWord(out.path)}`;
+    const carryOut = carryOutCommand(flags, out.path);
     tell(
       context,
       flags,

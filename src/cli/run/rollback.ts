@@ -13,7 +13,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { optionsText } from './again-command.ts';
+import { optionsText, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -56,14 +56,14 @@ export async function runRollback(
       origin: 'fresh',
       again,
       against: againstText(plan, to),
-      ...(isDeclared(plan, read.guards) ? { afterwards: afterwardsText(scope) } : {}),
+      ...(isDeclared(plan, read.guards) ? { afterwards: afterwardsText(scope, flags) } : {}),
     },
     plan,
   );
 }
 
-function afterwardsText({ kind, name }: ScopeRef): string {
-  const update = `rulewright import --${kind} ${shellWord(name)}`;
+function afterwardsText({ kind, name }: ScopeRef, flags: RollbackFlags): string {
+  const update = `rulewright import --${kind} ${shellWord(name)}${wordsText(serviceWords(flags))}`;
   return `The files were not touched. Where they say something else, the next apply undoes this: bring them back with ${escapeText(update)}, or a revert in Git.`;
 }
 
