@@ -126,7 +126,7 @@ describe('several forms of one result', () => {
     const { code, stderr } = await rulewright(['plan', '--report', 'sarif=plan.sarif'], { cwd });
     expect([code, stderr]).toEqual([
       64,
-      expect.stringContaining('there are text, json, markdown, html, github'),
+      expect.stringContaining('the formats are text, json, markdown, html, github'),
     ]);
   });
 

@@ -74,7 +74,7 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
     const expired = checkExpired(scopes, '2026-02-01');
     expect(expired.map(({ code }) => code)).toEqual(['config/expired-ignore']);
     expect(expired.map((one) => brief(one))).toEqual([
-      'rulewright.yaml:3:11 config/expired-ignore what is ignored of a at /enabled counted until 2026-01-31, and counts no more',
+      'rulewright.yaml:3:11 config/expired-ignore what is ignored of a at /enabled counted until 2026-01-31, and no longer counts',
     ]);
   });
 });
