@@ -37,9 +37,20 @@ export function exitWithoutOutput(
   return error.code === 'EPIPE' ? EXIT.done : EXIT.failed;
 }
 
+/** What to say of output that is lost; null where nobody wanted it any more. */
+export function lostOutput({ code, message }: NodeJS.ErrnoException): string | null {
+  return code === 'EPIPE'
+    ? null
+    : `error output/not-written\n  stdout cannot be written: ${message}\n  hint: what was printed is not all\n`;
+}
+
 /** Ends the process when one of its streams can no longer be written and nothing is left to do; the command is the first of its words. */
 export function endWithOutput(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    const lost = stream === process.stdout ? lostOutput(error) : null;
+    if (lost !== null) {
+      process.stderr.write(lost);
+    }
     const code = exitWithoutOutput(process.argv[2], error);
     if (code !== null) {
       process.exit(code);

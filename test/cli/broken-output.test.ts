@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitWithoutOutput } from '../../src/cli/broken-output.ts';
+import { exitWithoutOutput, lostOutput } from '../../src/cli/broken-output.ts';
 
 it.each(['plan', 'doctor', 'versions', 'deprecations', '--help'])(
   '%s ends when nobody reads on',
@@ -11,4 +11,10 @@ it.each(['plan', 'doctor', 'versions', 'deprecations', '--help'])(
 
 it.each(['apply', 'rollback', 'import', 'merge'])('%s goes on without a reader, as it writes', (command) => {
   expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(null);
+});
+
+it('says that output was lost, but not to a reader that went away', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(lostOutput(full)).toContain('stdout cannot be written: ENOSPC: no space left on device');
+  expect(lostOutput(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBeNull();
 });
