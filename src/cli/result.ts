@@ -65,15 +65,17 @@ export async function writeResult<F extends Format>(
   result: Result<F>,
 ): Promise<void> {
   const { format, output, report = [] } = flags;
-  const text = await piecesOf(result, format, stdoutLook(context, flags));
-  if (output === undefined) {
-    await context.stdout.writeAll(text);
-  } else {
-    await writeForm(context, flags, { form: format, path: output }, text);
-  }
   const look = { ...stdoutLook(context, flags), colour: false };
-  for (const one of report) {
-    await writeForm(context, flags, one, await piecesOf(result, one.form, look));
+  try {
+    // First: a command that only prints ends when nobody reads on, and its reports are not for that reader.
+    for (const one of report) {
+      await writeForm(context, flags, one, await piecesOf(result, one.form, look));
+    }
+  } finally {
+    const text = await piecesOf(result, format, stdoutLook(context, flags));
+    await (output === undefined
+      ? context.stdout.writeAll(text)
+      : writeForm(context, flags, { form: format, path: output }, text));
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,15 @@ describe('several forms of one result', () => {
     expect(await readFile(join(cwd, 'out/plan.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind: 'plan' });
     expect(await readFile(join(cwd, '-.txt'), 'utf8')).toContain('Plan: 1 to add');
+  });
+
+  it('are in their files before anything is on stdout, whose reader may end the command', async () => {
+    let there = false;
+    const onStdout = (): void => {
+      there = existsSync(join(cwd, 'plan.json'));
+    };
+    await rulewright('plan --emulator --quiet --report json=plan.json'.split(' '), { cwd, onStdout });
+    expect(there).toBe(true);
   });
 
   it('are those of the command', async () => {
