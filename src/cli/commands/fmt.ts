@@ -20,7 +20,7 @@ export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readon
   parameters: {
     flags: {
       check: switchFlag('Write nothing; exit code 2 if a file would change'),
-      diff: switchFlag('Show what changes'),
+      diff: switchFlag('As --check, and show what would change'),
       stdin: switchFlag('Format stdin to stdout, for editors'),
       config: SELECTION_FLAGS.config,
       ...RESULT_FLAGS,
@@ -36,7 +36,7 @@ does every comment. A file that cannot be read is left alone, and its findings
 are printed.`,
       [
         ['rulewright fmt', 'the files of the project'],
-        ['rulewright fmt --check --diff', 'for CI: exit code 2 and the changes'],
+        ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
         ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
       ],
     ),

@@ -18,7 +18,7 @@ export async function runFmt(
   if (flags.stdin === true) {
     return formatStdin(context, flags, paths);
   }
-  const mode = flags.check === true ? 'check' : 'write';
+  const mode = flags.check === true || flags.diff === true ? 'check' : 'write';
   await prepareResultFiles(context, flags);
   const result = await formatFiles(selectionOf(context, flags, paths), mode);
   const summary = { ...result, mode, diff: flags.diff === true } as const;
