@@ -13,7 +13,7 @@ import { findHome } from './import/home.ts';
 import type { ImportHome, ImportPlace } from './import/home.ts';
 import { importedFiles } from './import/files.ts';
 import type { ScopeFiles } from './import/files.ts';
-import { findScopes } from './import/scopes.ts';
+import { asksForProject, findScopes } from './import/scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/scopes.ts';
 import { writeImported } from './import/write.ts';
 import { readManagedNames } from './managed/managed-names.ts';
@@ -34,6 +34,8 @@ type Outcome = ScopeFiles | Extract<ImportedScope, { readonly kind: 'failed' }>;
 /** Answer of `import`. */
 export type ImportResult =
   | ({ readonly kind: 'invalid' } & FileFindings)
+  /** No scope is named, and no project declares one. */
+  | { readonly kind: 'nothing-named' }
   /** Somebody ended it before anything was written. */
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'imported'; readonly summary: ImportSummary };
@@ -50,6 +52,9 @@ export async function importScopes(
   const home = await findHome({ ...request, environment: options.env });
   if (home.kind === 'invalid') {
     return home;
+  }
+  if (asksForProject(request) && (home.kind === 'new' || home.project.scopes.length === 0)) {
+    return { kind: 'nothing-named' };
   }
   if (home.kind === 'project') {
     requireKnown(options.missing);

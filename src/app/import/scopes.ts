@@ -7,7 +7,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 
-/** Which scopes are asked for. */
+/** Which scopes are asked for; where none is, those that the project declares. */
 export interface ScopesRequest {
   readonly zones: readonly string[];
   readonly accounts: readonly string[];
@@ -26,15 +26,22 @@ export type WantedScope =
     }
   | { readonly kind: 'failed'; readonly label: string; readonly error: RulewrightError };
 
+/** Whether a request names nothing, and so asks for what the project declares. */
+export function asksForProject({ zones, accounts, allZones }: ScopesRequest): boolean {
+  return zones.length === 0 && accounts.length === 0 && !allZones;
+}
+
 /** Looks up what is asked for, each scope once: accounts first, then zones as they are named or listed. */
 export async function findScopes(
-  { zones, accounts, allZones }: ScopesRequest,
+  request: ScopesRequest,
   project: readonly DesiredScope[],
   clientFor: (tokenEnv: string | undefined) => ReadClient,
 ): Promise<readonly WantedScope[]> {
+  const { zones, accounts, allZones } = request;
+  const declared: readonly ScopeRef[] = asksForProject(request) ? project.map(({ scope }) => scope) : [];
   const refs: readonly ScopeRef[] = [
-    ...accounts.map((name) => ({ kind: 'account', name }) as const),
-    ...zones.map((name) => ({ kind: 'zone', name }) as const),
+    ...[...accounts, ...namesIn(declared, 'account')].map((name) => ({ kind: 'account', name }) as const),
+    ...[...zones, ...namesIn(declared, 'zone')].map((name) => ({ kind: 'zone', name }) as const),
   ];
   const reached = await reachScopes(clientFor, project, refs);
   const named = [...new Set(refs.map(scopeLabel))].flatMap((label): readonly WantedScope[] => {
@@ -50,6 +57,10 @@ export async function findScopes(
   const listed = allZones ? await zonesOf(named, clientFor(undefined)) : [];
   const all = [...named, ...listed.map((scope) => foundScope(scope, project))];
   return once(all, listed);
+}
+
+function namesIn(refs: readonly ScopeRef[], kind: ScopeRef['kind']): readonly string[] {
+  return refs.flatMap((ref) => (ref.kind === kind ? [ref.name] : []));
 }
 
 async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promise<readonly Scope[]> {

@@ -65,11 +65,13 @@ export const importCommand: Command<CommandContext> = buildCommand<
     fullDescription: description(
       `Writes live state as YAML: a project file, and one file for each zone and
 account. In an existing project, it updates what changed and keeps the rest,
-including comments. A plan afterwards is empty. Nothing is written to the
+including comments; without a name, it takes the zones and accounts that the
+project declares. A plan afterwards is empty. Nothing is written to the
 service.`,
       [
         ['rulewright import --zone shop.example', 'one zone'],
         ['rulewright import --account "Example Shop"', 'an account, without its zones'],
+        ['rulewright import', 'what the project declares'],
         ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
         ['rulewright import --all-zones --account Shop', 'an account and its zones'],
         ['rulewright import --zone shop.example --name-rules', 'with readable refs'],

@@ -20,11 +20,7 @@ export async function runImport(
   flags: ImportFlags,
   ...more: readonly string[]
 ): Promise<ExitCode> {
-  const zones = [...(flags.zone ?? []), ...more];
-  if (zones.length === 0 && flags.account === undefined && flags.allZones !== true) {
-    throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
-  }
-  return importInto(context, flags, zones);
+  return importInto(context, flags, [...(flags.zone ?? []), ...more]);
 }
 
 /** Imports what is named, and tells what came of it; `around` adds what stands around a project before it is told what comes next. */
@@ -52,6 +48,9 @@ export async function importInto(
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
+  }
+  if (result.kind === 'nothing-named') {
+    throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
   }
   if (result.kind === 'interrupted') {
     return interrupted(context, flags);
