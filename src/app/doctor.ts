@@ -59,7 +59,7 @@ export async function doctor(
         ? await checkScopes(wanted, { clients, usable, all, concurrency, report: listen })
         : { scopes: usable(undefined) ? await checkUsual(selection, clients) : [], leftOut: [] };
     const way: DoctorGroup = {
-      name: `The way to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
+      name: `Connection to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
       checks: [
         ...files,
         ...proxy,

@@ -83,7 +83,7 @@ function firstZone(zone: string): string {
   const path = ['entrypoints', 'http_request_firewall_custom', 'rules'];
   const rule = {
     ref: 'challenge-scanners',
-    description: 'Ask who scans for what we do not have',
+    description: 'Challenge scanners for pages that we do not have',
     expression: 'http.request.uri.path in {"/wp-login.php" "/.env"}',
     action: 'managed_challenge',
   };

@@ -123,7 +123,7 @@ describe('doctor says of a token', () => {
 
   test('that may list nothing that it is valid, and that a scope has to be named', async () => {
     const text = await doctor(answering({ id: 'a', status: 'active' }, NOT_ALLOWED));
-    expect(text).toContain('✓ token: valid, without an end');
+    expect(text).toContain('✓ token: valid, does not expire');
     expect(text).toContain('✗ scope: the credentials can see no zone and no account');
   });
 

@@ -36,7 +36,7 @@ describe('init', () => {
 describe('init --ci', () => {
   it('writes workflows for GitHub that pass actionlint, around a project that passes validate', async () => {
     const made = await rulewright(['init', '--ci', 'github'], { cwd });
-    expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `made  ${path}`)));
+    expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `new  ${path}`)));
     expect(made.stderr).toContain('The workflows need the secret CLOUDFLARE_READ_TOKEN');
     for (const path of WORKFLOWS) {
       expect(lint(await read(path), path)).toEqual([]);
@@ -48,7 +48,7 @@ describe('init --ci', () => {
   it("puts them into the repository's own folder, and names that of the project", async () => {
     await mkdir(join(cwd, '.git'));
     const made = await rulewright(['init', '--out', "edge/bob's", '--ci', 'github'], { cwd });
-    expect(made.stdout).toContain('made  ../../.github/workflows/plan.yml\n');
+    expect(made.stdout).toContain('new  ../../.github/workflows/plan.yml\n');
     for (const path of WORKFLOWS) {
       const text = await read(path);
       expect(lint(text, path)).toEqual([]);
@@ -75,7 +75,7 @@ describe('init --ci', () => {
     await expect(read('rulewright.yaml')).rejects.toThrow('ENOENT');
     const right = await rulewright(['init'], { cwd, typed: ['', 'github'] });
     expect(right.questions[1]).toContain('Workflows');
-    expect(right.stdout).toContain('made  .github/workflows/plan.yml\n');
+    expect(right.stdout).toContain('new  .github/workflows/plan.yml\n');
   });
 
   it('leaves a workflow alone that is there', async () => {

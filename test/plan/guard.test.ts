@@ -58,7 +58,7 @@ describe('guards', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         message:
-          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 30% of 10, that is 3 may be',
+          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10) may',
       },
     ]);
   });
@@ -174,8 +174,7 @@ describe('guards', () => {
       {
         kind: 'deleted',
         effect: 'refuse',
-        message:
-          '6 of 10 live rules would be deleted in the whole run, 2 scopes; at most 30% of 10, that is 3 may be',
+        message: '6 of 10 live rules would be deleted in the whole run, 2 scopes; at most 3 (30% of 10) may',
       },
     ]);
     expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);

@@ -148,7 +148,7 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
   unknown: NOT_KNOWN,
   // What the token check did not know could be a token of an account, but all that is asked of one was refused too.
   doubtful: (variable) => [
-    "it is no good: the service does not know it as a user's, and lets it list neither zones nor accounts",
+    "it is not valid: the service does not know it as a user's, and lets it list neither zones nor accounts",
     `it is mistyped, revoked or expired, or an account's that lacks both rights: set ${variable} to a token that is active and may read them`,
   ],
   address: (variable) => [
@@ -182,7 +182,7 @@ function judged({ status, expiresOn, notBefore }: TokenFacts, { subject, variabl
   }
   const check: DoctorCheck =
     expiresOn === null
-      ? { subject, status: 'good', message: 'valid, without an end' }
+      ? { subject, status: 'good', message: 'valid, does not expire' }
       : left >= SOON_DAYS
         ? { subject, status: 'good', message: `valid until ${expiresOn}` }
         : {

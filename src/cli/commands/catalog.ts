@@ -52,7 +52,7 @@ export const catalogCommand: Command<CommandContext> = buildCommand<
   docs: {
     brief: 'List managed rulesets, their rules and tags',
     fullDescription: description(
-      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides of the files meet; plan and drift\nthen tell which came or went since.",
+      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides in the files affect; plan and drift\nthen tell which came or went since.",
       [
         ['rulewright catalog', 'all managed rulesets'],
         ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],

@@ -4,6 +4,7 @@ import type { ApplyResult } from '../../app/results.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
+import { refusedBy } from '../../report/allowing.ts';
 import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
@@ -138,11 +139,7 @@ async function confirm({ context, flags }: ApplyRun, plan: Plan): Promise<ExitCo
 
 async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<ExitCode> {
   const { context } = run;
-  const kinds = [...new Set(refusals.map((finding) => finding.kind))];
-  const allow = kinds.map((kind) => `--allow ${kind}`).join(' ');
-  context.stderr.write(
-    `Refused by ${kinds.join(', ')} (see above). Nothing was written. To allow it for this run: ${allow}\n`,
-  );
+  context.stderr.write(refusedBy(refusals));
   await writeRefusal(run, plan, refusals);
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
 }

@@ -37,7 +37,7 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   }
   const result = await initProject({ ...place, zone: EXAMPLE_ZONE, ci });
   await writeResult(context, flags, {
-    text: () => result.made.map((path) => `made  ${escapeText(path)}\n`).join(''),
+    text: () => result.made.map((path) => `new  ${escapeText(path)}\n`).join(''),
     json: () => ({ kind: 'init', formatVersion: 1, ...result }),
   });
   tellFiles(context, flags, { made: [], there: result.there });
@@ -73,7 +73,7 @@ function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): 
 
 function tellFiles(context: CliContext, flags: InitFlags, { made, there }: InitResult): void {
   for (const path of made) {
-    tell(context, flags, `made ${escapeText(path)}`);
+    tell(context, flags, `new ${escapeText(path)}`);
   }
   for (const path of there) {
     tell(context, flags, `${escapeText(path)} already exists and stays`);

@@ -7,6 +7,7 @@ import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { WafStep, WafStepResult } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import { refusedBy } from '../../report/allowing.ts';
 import { escapeText } from '../../report/escape.ts';
 import { planText } from '../../report/text/plan.ts';
 import { stateWords, stepText } from '../../report/text/waf.ts';
@@ -121,11 +122,7 @@ async function agreed(run: StepRun, plan: Plan, { before }: Ready): Promise<Exit
   context.stderr.write(`${BANNER[step](escapeText(zone.name))} State now: ${stateWords(before.state)}.\n`);
   const refusals = refusalsOf(plan, allowed.kinds);
   if (refusals.length > 0) {
-    const kinds = [...new Set(refusals.map(({ kind }) => kind))];
-    const allow = kinds.map((kind) => `--allow ${kind}`).join(' ');
-    context.stderr.write(
-      `Refused by ${kinds.join(', ')} (see above). Nothing was written. To allow it for this run: ${allow}\n`,
-    );
+    context.stderr.write(refusedBy(refusals));
     return EXIT.refused;
   }
   if (flags.dryRun === true) {

@@ -58,14 +58,13 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
   if (count <= limit) {
     return [];
   }
-  const bound =
-    threshold.kind === 'count' ? `${limit}` : `${threshold.percent}% of ${tally.live}, that is ${limit}`;
+  const bound = threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${tally.live})`;
   return [
     {
       kind,
       effect: 'refuse',
       ...(tally.step === undefined ? {} : { step: tally.step }),
-      message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may be`,
+      message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may`,
     },
   ];
 }

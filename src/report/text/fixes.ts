@@ -13,7 +13,7 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
         [
           line(
             0,
-            span('strong', `Mended ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
+            span('strong', `Fixed ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
             ':',
           ),
           ...fixes.map(({ code, where, before, after }) => ({
