@@ -24,6 +24,8 @@ export interface Place {
 export interface Move {
   readonly from: Place;
   readonly to: Place;
+  /** What the way back to the old place would do to protection; absent where neither way matters. */
+  readonly back?: Protection;
 }
 
 /** One difference between the rules of a live ruleset and the desired one. Each rule counts once. */

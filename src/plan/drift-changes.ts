@@ -1,11 +1,11 @@
-import type { RuleChange } from '../model/change.ts';
+import type { Move, RuleChange } from '../model/change.ts';
 import type { DriftChange } from '../model/drift.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './protect/content.ts';
 import { renamedIn } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
-import { SAME, protectionOf, together, weaker } from './protect/verdict.ts';
+import { SAME, protectionOf, stronger, together, weaker } from './protect/verdict.ts';
 
 const ORDER = ['weakening', 'neutral', 'strengthening'] as const;
 
@@ -60,25 +60,28 @@ function backwards(change: RuleChange): Verdict {
     case 'patch':
       return together([
         judgeChanged(change.content, change.before),
-        ...(change.move === undefined ? [] : [movedBack(change)]),
+        ...(change.move === undefined ? [] : [movedBack(change.move, change)]),
       ]);
     case 'move':
-      return movedBack(change);
+      return movedBack(change.move, change);
     default:
       return change satisfies never;
   }
 }
 
-/** The place of a rule alone: what is no proof in one direction is none in the other. */
-function movedBack({ protection }: RuleChange): Verdict {
-  switch (protection.kind) {
+/** The place of a rule alone. */
+function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
+  switch (back?.kind) {
+    case 'weakening':
+      return weaker(back.reason);
+    case 'strengthening':
+      return stronger(back.reason);
     case 'neutral':
       return SAME;
-    case 'strengthening':
-      return weaker('is at another place, which protects less');
-    case 'weakening':
-      return weaker('is at another place');
+    case undefined:
+      // Plans of older versions do not say: what is no proof in one direction is none in the other.
+      return protection.kind === 'neutral' ? SAME : weaker('is at another place');
     default:
-      return protection satisfies never;
+      return back satisfies never;
   }
 }

@@ -10,7 +10,8 @@ import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
 import { judgePatched } from './protect/in-place.ts';
 import type { Behind, Passed } from './protect/place.ts';
-import { judgeMoved } from './protect/place.ts';
+import { judgeMoved, judgeMovedBack } from './protect/place.ts';
+import type { Verdict } from './protect/verdict.ts';
 import { protectionOf } from './protect/verdict.ts';
 
 /** A note of a ruleset's plan, before it knows its step. */
@@ -102,7 +103,9 @@ export function changeOf(
         content: rule.content,
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
-        ...(move === undefined ? {} : { move }),
+        ...(move === undefined
+          ? {}
+          : { move: bothWays(move, judgeMoved(rule.content, passed), judgeMovedBack(live.content, passed)) }),
         protection: protectionOf(judgePatched(live.content, rule.content, { passed, behind })),
         cause: rule.cause,
       },
@@ -112,6 +115,21 @@ export function changeOf(
     return [];
   }
   const { description } = live.content;
-  const protection = protectionOf(judgeMoved(live.content, passed));
-  return [{ kind: 'move', id: live.id, ref: rule.ref, description, move, protection, cause: rule.cause }];
+  const forth = judgeMoved(live.content, passed);
+  return [
+    {
+      kind: 'move',
+      id: live.id,
+      ref: rule.ref,
+      description,
+      move: bothWays(move, forth, judgeMovedBack(live.content, passed)),
+      protection: protectionOf(forth),
+      cause: rule.cause,
+    },
+  ];
+}
+
+/** A move with what its way back does, where one of the ways matters. */
+function bothWays(move: Move, forth: Verdict, back: Verdict): Move {
+  return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
 }

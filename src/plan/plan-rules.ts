@@ -82,7 +82,8 @@ export function planRules(
       const match = matchOf[entry.live];
       const content = match === undefined ? rule.content : finalContent(match);
       const ours = match === undefined ? {} : { cause: match.rule.cause };
-      standings.push({ ref: match?.rule.ref ?? rule.ref, live: entry.live, content, ...ours });
+      const ref = match?.rule.ref ?? rule.ref;
+      standings.push({ ref, live: entry.live, content, before: rule.content, ...ours });
     }
   }
   const refOf = (entry: Arranged): string =>

@@ -91,7 +91,7 @@ function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[]
     }
     const change = changes.get(entry.id);
     const content = change?.kind === 'patch' ? change.content : found.rule.content;
-    return [{ ref: entry.ref, live: found.index, content }];
+    return [{ ref: entry.ref, live: found.index, content, before: found.rule.content }];
   });
 }
 

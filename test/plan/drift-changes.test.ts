@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import type { RuleChange } from '../../src/model/change.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
 import { driftChanges } from '../../src/plan/drift-changes.ts';
+import { nameRules } from '../../src/plan/name-rules.ts';
+import { planRules } from '../../src/plan/plan-rules.ts';
 import { add, content, move, patch, plan, remove, scope, update } from '../report/plan-builder.ts';
+import { ALL, desiredRule, liveRule } from './build.ts';
 
 it('judges each change by what live has become, weakening first', () => {
   const found = driftChanges(
@@ -39,4 +44,60 @@ it('takes a rule that live has under another ref for neither missing nor more', 
     'new-name neutral',
     'old-name neutral',
   ]);
+});
+
+/** Rules that matter to each other's place in every way, and one that no request meets beside the first. */
+const RULES: readonly (Partial<RuleContent> & { readonly ref: string })[] = [
+  { ref: 'block', action: 'block', expression: 'starts_with(http.request.uri.path, "/admin")' },
+  { ref: 'skip', action: 'skip', action_parameters: { ruleset: 'current' }, expression: 'ssl' },
+  { ref: 'challenge', action: 'managed_challenge', expression: 'http.host eq "a.example"' },
+  {
+    ref: 'apart',
+    action: 'skip',
+    action_parameters: { ruleset: 'current' },
+    expression: 'http.host eq "b.example"',
+  },
+  { ref: 'off', action: 'block', expression: 'ssl', enabled: false },
+];
+
+type Rules = typeof RULES;
+
+/** All orders of some rules. */
+function orders(rules: Rules): readonly Rules[] {
+  return rules.length === 0
+    ? [[]]
+    : rules.flatMap((rule) => orders(rules.filter((other) => other !== rule)).map((rest) => [rule, ...rest]));
+}
+
+function changesBetween(live: Rules, files: Rules): readonly RuleChange[] {
+  const rules = live.map((rule) => liveRule(RULES.findIndex(({ ref }) => ref === rule.ref) + 1, rule));
+  return planRules(nameRules(files.map(desiredRule)), rules, { ownership: ALL, place: 'last' }).changes;
+}
+
+function gravest(kinds: readonly string[]): string {
+  return ['weakening', 'strengthening'].find((kind) => kinds.includes(kind)) ?? 'neutral';
+}
+
+it('says of live that protects more by its order alone what the way back would', () => {
+  const [block, skip] = RULES;
+  const files = [skip, block].flatMap((rule) => rule ?? []);
+  const changes = changesBetween(files.toReversed(), files);
+  expect(changes.map(({ protection }) => protection.kind)).toEqual(['weakening']);
+  expect(driftChanges(plan(scope([update(changes)])))).toMatchObject([
+    { difference: 'moved-live', severity: 'strengthening', reason: expect.stringContaining('before a skip') },
+  ]);
+});
+
+it('judges an order as the plan of the way back does', () => {
+  const seen = new Set<string>();
+  for (const live of orders(RULES)) {
+    for (const files of [RULES, RULES.toReversed()]) {
+      const found = driftChanges(plan(scope([update(changesBetween(live, files))])));
+      const back = changesBetween(files, live).map(({ protection }) => protection.kind);
+      const kind = gravest(found.map(({ severity }) => severity));
+      expect({ live, kind }).toEqual({ live, kind: gravest(back) });
+      seen.add(kind);
+    }
+  }
+  expect([...seen].toSorted()).toEqual(['neutral', 'strengthening', 'weakening']);
 });

@@ -7,6 +7,8 @@ export interface Standing {
   /** Its place among the live rules before. */
   readonly live: number;
   readonly content: RuleContent;
+  /** What it says before. */
+  readonly before: RuleContent;
 }
 
 /**
@@ -23,6 +25,13 @@ export function rulesPassed(order: readonly Standing[], at: number): readonly Pa
     const isBefore = index < at;
     return index === at || wasBefore === isBefore
       ? []
-      : [{ ref: other.ref, content: other.content, direction: isBefore ? 'down' : 'up' }];
+      : [
+          {
+            ref: other.ref,
+            content: other.content,
+            before: other.before,
+            direction: isBefore ? 'down' : 'up',
+          },
+        ];
   });
 }

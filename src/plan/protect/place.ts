@@ -11,6 +11,8 @@ export interface Passed {
   readonly ref: string;
   readonly content: RuleContent;
   /** `down`: the moved rule stands behind it now. */
+  /** What it said before. */
+  readonly before: RuleContent;
   readonly direction: 'up' | 'down';
 }
 
@@ -31,6 +33,18 @@ export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Ver
           ? judgePair({ first: other.content, second: content, name: other.ref })
           : judgePair({ first: content, second: other.content, name: other.ref }),
       ),
+  );
+}
+
+/** As `judgeMoved`, of the way back to the old place, among rules that say again what they said before. */
+export function judgeMovedBack(before: RuleContent, passed: readonly Passed[]): Verdict {
+  return judgeMoved(
+    before,
+    passed.map((other) => ({
+      ...other,
+      content: other.before,
+      direction: other.direction === 'down' ? 'up' : 'down',
+    })),
   );
 }
 
