@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { nearName } from '../model/near-name.ts';
 import type { RuleContent } from '../model/rule.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
@@ -58,7 +59,7 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
     if (found.length === 0 && coming) {
       return reference;
     }
-    unresolved.push({ reference, reason: explain(found, kind, index) });
+    unresolved.push({ reference, reason: explain(found, { kind, name }, index) });
     return reference;
   };
   const changed =
@@ -110,14 +111,26 @@ function resolveKeys(rules: JsonObject, resolve: (reference: string) => string):
   return Object.fromEntries(resolved);
 }
 
-function explain(found: readonly LiveRulesetHead[], kind: 'managed' | 'custom', index: TargetIndex): string {
+interface Meant {
+  readonly kind: 'managed' | 'custom';
+  readonly name: string;
+}
+
+function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index: TargetIndex): string {
   if (found.length > 1) {
     return `more than one ${kind} ruleset has this name: ${found.map((head) => head.id).join(', ')}`;
   }
   const names = [
     ...new Set(index.catalogue.filter((head) => head.kind === kind).map((head) => slug(head.name))),
   ].sort();
-  return names.length === 0
-    ? `the scope sees no ${kind} ruleset`
-    : `no ${kind} ruleset of this name; there are ${names.map((name) => `${kind}:${name}`).join(', ')}`;
+  if (names.length === 0) {
+    return `the scope sees no ${kind} ruleset`;
+  }
+  // The very name may be there, for another phase.
+  const near = names.includes(name) ? undefined : nearName(name, names);
+  const known =
+    near === undefined
+      ? `there are ${names.map((one) => `${kind}:${one}`).join(', ')}`
+      : `did you mean ${kind}:${near}?`;
+  return `no ${kind} ruleset of this name; ${known}`;
 }

@@ -213,17 +213,19 @@ describe('planScope', () => {
     });
   });
 
-  it('fails the scope for a name that is not there, with place, name and what there is', () => {
+  it.each([
+    ['managed:cor', 'did you mean managed:core?'],
+    ['managed:owasp', 'there are managed:core'],
+  ])('fails the scope for a name that is not there, with place, name and what there is', (name, known) => {
     const plan = planScope(
-      wanted([desiredRuleset([executes('managed:cor')])]),
+      wanted([desiredRuleset([executes(name)])]),
       found([{ address: ENTRY, slot: ABSENT }], [head(0xe, 'Core', { kind: 'managed' })]),
     );
     expect(plan).toMatchObject({
       kind: 'failed',
       error: {
         code: 'plan/unresolved-reference',
-        message:
-          'zones/shop.example.yaml:1:1: managed:cor: no managed ruleset of this name; there are managed:core',
+        message: `zones/shop.example.yaml:1:1: ${name}: no managed ruleset of this name; ${known}`,
       },
     });
   });
