@@ -81,12 +81,14 @@ function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: Targe
 function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const text = target.phase === null ? written : `${written}/${target.phase}`;
-  const known = scopes.flatMap(({ scope, labels = {}, rulesets }) => [
+  const labelled = scopes.flatMap(({ labels = {} }) =>
+    Object.entries(labels).map(([label, value]) => `label:${label}=${value}`),
+  );
+  const named = scopes.flatMap(({ scope, rulesets }) => [
     scopeLabel(scope),
-    ...Object.entries(labels).map(([label, value]) => `label:${label}=${value}`),
     ...new Set(rulesets.map(({ address }) => `${scopeLabel(scope)}/${address.phase}`)),
   ]);
-  const near = [...new Set(known)]
+  const near = [...new Set(target.kind === 'label' ? labelled : [...named, ...labelled])]
     .map((name) => ({
       name,
       steps: distance(text, target.kind === null ? name.slice(name.indexOf(':') + 1) : name),
@@ -96,6 +98,9 @@ function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>
   return new RulewrightError(`the files have no ${text}`, {
     code: 'usage/unknown-target',
     fault: 'user',
-    hint: `the nearest are ${near.map(({ name }) => name).join(', ')}`,
+    hint:
+      near.length === 0
+        ? `no file has ${target.kind === 'label' ? '`labels`; a zone is named as zone:NAME' : 'a zone or an account'}`
+        : `the nearest are ${near.map(({ name }) => name).join(', ')}`,
   });
 }
