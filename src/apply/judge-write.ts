@@ -46,7 +46,7 @@ export async function judgeAnswer(task: WriteTask, answer: LiveRuleset | null): 
     return conflict(task, history, answer);
   }
   return wrong.length === 0 && BigInt(answer.version) >= wanted
-    ? landed(expected, answer)
+    ? landed(task, expected, answer)
     : {
         kind: 'failed',
         code: 'apply/unexpected-result',
@@ -78,11 +78,15 @@ export async function findWrite(
         : `live is not what it would have made: ${wrong.join('; ')}`;
     return { kind: 'missing', why, history };
   }
-  return isShared(history) ? conflict(task, history, history.ours) : landed(expected, live);
+  return isShared(history) ? conflict(task, history, history.ours) : landed(task, expected, live);
 }
 
-function landed(expected: Expectation, ruleset: LiveRuleset): Landed {
-  return { kind: 'landed', ruleset, normalised: normalisedRules(expected, ruleset) };
+function landed({ before }: WriteTask, expected: Expectation, ruleset: LiveRuleset): Landed {
+  return {
+    kind: 'landed',
+    ruleset,
+    normalised: normalisedRules(expected, { before, actual: ruleset }),
+  };
 }
 
 /** Whether versions since the base are of somebody else, or may be. */

@@ -1,12 +1,13 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { FieldChange } from '../model/change.ts';
+import { jsonEqual } from '../model/json.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { NormalisedRule } from '../model/outcome.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { contentFromWire, contentToWire, identicalContent } from '../model/rule-fields.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { carryOver } from './carry.ts';
-import { compareContent, fieldChanges } from './compare-rules.ts';
+import { compareContent, fieldChanges, valueAt } from './compare-rules.ts';
 import type { Anchor, Write } from './writes.ts';
 
 /** A rule that a write should leave behind; `id` is null where the service assigns one. */
@@ -139,16 +140,26 @@ export function deviations(expected: Expectation, actual: LiveRuleset): readonly
 
 /**
  * Fields that the service keeps in another form than they were sent, in rules that do not deviate: what
- * `normalise` makes equal, expressions in other words, values that the service filled in.
+ * `normalise` makes equal, expressions in other words, values that the service filled in. What it had filled in
+ * `before` the write is left out.
  */
-export function normalisedRules(expected: Expectation, actual: LiveRuleset): readonly NormalisedRule[] {
+export function normalisedRules(
+  expected: Expectation,
+  { before, actual }: { readonly before: LiveRuleset | null; readonly actual: LiveRuleset },
+): readonly NormalisedRule[] {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  const earlier = new Map(before?.rules.map((rule) => [rule.id, rule]));
   return expected.rules.flatMap((rule): readonly NormalisedRule[] => {
     const live = byRef.get(rule.ref);
     if (live === undefined || identicalContent(rule.content, live.content)) {
       return [];
     }
-    const fields = fieldChanges(contentToWire(rule.content), contentToWire(live.content));
+    const had = earlier.get(live.id);
+    const wire = had === undefined ? null : contentToWire(had.content);
+    const fields = fieldChanges(contentToWire(rule.content), contentToWire(live.content)).filter(
+      (field) =>
+        field.kind !== 'added' || wire === null || !jsonEqual(valueAt(wire, field.path), field.after),
+    );
     return fields.length === 0 ? [] : [{ rule: rule.ref, fields }];
   });
 }
