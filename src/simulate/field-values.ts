@@ -70,7 +70,7 @@ export function knownFields(state: ExchangeState): Values {
   return new Map<string, Value>([
     ...urlFields(original.url, 'raw.'),
     ...urlFields(request.url, ''),
-    ...headerFields(request.headers, original.url.host),
+    ...headerFields(request.headers, { host: original.url.host, sent: original.headers }),
     ...bodyFields(original),
     ['http.request.method', original.method],
     ['ssl', original.url.scheme === 'https'],

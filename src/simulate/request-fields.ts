@@ -25,21 +25,34 @@ export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
   ];
 }
 
-/** Fields that follow from headers. */
-export function headerFields(headers: readonly Header[], host: string): readonly Field[] {
-  const first = (name: string): string => valuesOf(headers, name)[0] ?? '';
-  const cookie = valuesOf(headers, 'cookie').join('; ');
+/** Fields that follow from headers; those of a single header that was not `sent` are left out, since nobody gave them. */
+export function headerFields(
+  headers: readonly Header[],
+  { host, sent }: { readonly host: string; readonly sent: readonly Header[] },
+): readonly Field[] {
+  const ofHeader = (name: string, fields: (values: readonly string[]) => readonly Field[]) => {
+    const values = valuesOf(headers, name);
+    // A header that a rule took away was given.
+    return values.length > 0 || valuesOf(sent, name).length > 0 ? fields(values) : [];
+  };
   return [
     ['http.host', valuesOf(headers, 'host')[0] ?? host],
-    ['http.user_agent', first('user-agent')],
-    ['http.referer', first('referer')],
-    ['http.x_forwarded_for', valuesOf(headers, 'x-forwarded-for').join(', ')],
-    ['http.cookie', cookie],
-    ['http.request.cookies', mapOfEntries(groupExactly(cookiesOf(cookie)))],
+    ...ofHeader('user-agent', ([first = '']) => [['http.user_agent', first]]),
+    ...ofHeader('referer', ([first = '']) => [['http.referer', first]]),
+    ...ofHeader('x-forwarded-for', (values) => [['http.x_forwarded_for', values.join(', ')]]),
+    ...ofHeader('cookie', (values) => {
+      const cookie = values.join('; ');
+      return [
+        ['http.cookie', cookie],
+        ['http.request.cookies', mapOfEntries(groupExactly(cookiesOf(cookie)))],
+      ];
+    }),
     ['http.request.headers', mapOfEntries(groupByName(headers))],
     ['http.request.headers.names', headers.map(({ name }) => name)],
     ['http.request.headers.values', headers.map(({ value }) => value)],
-    ['http.request.accepted_languages', languagesOf(valuesOf(headers, 'accept-language').join(','))],
+    ...ofHeader('accept-language', (values) => [
+      ['http.request.accepted_languages', languagesOf(values.join(','))],
+    ]),
   ];
 }
 

@@ -40,7 +40,10 @@ describe('why an expression holds or not', () => {
 
   test.each([
     ['starts_with(http.request.uri.path, "/a")', 'no', ' | http.request.uri.path = "/"'],
-    ['lower(http.user_agent) contains "x"', 'no', ' | lower(http.user_agent) = ""'],
+    ['lower(http.user_agent) contains "x"', 'no', ' | lower(http.user_agent) = "" assumed'],
+    ['http.user_agent eq ""', 'yes', ' | http.user_agent = "" assumed'],
+    ['http.referer eq ""', 'yes', ' | http.referer = "" assumed'],
+    ['http.cookie eq ""', 'yes', ' | http.cookie = "" assumed'],
     ['ip.src in {192.0.2.0/24}', 'no', ' | ip.src = null assumed'],
     ['ip.src.country eq "AT"', 'no', ' | ip.src.country = "" assumed'],
     ['http.request.headers["a"][0] eq "1"', 'no', ' | http.request.headers["a"][0] = null'],
