@@ -380,7 +380,9 @@ describe('what the service keeps in its own form', () => {
 
   it('is not told again where live had it before the write', async () => {
     await carryOut(bench, await plan(bench, zone([desiredRuleset([rule('a'), SKIP])])));
-    const desired = zone([desiredRuleset([{ ...SKIP, ref: 't', id: await idOf('s'), adopt: true }, rule('a')])]);
+    const desired = zone([
+      desiredRuleset([{ ...SKIP, ref: 't', id: await idOf('s'), adopt: true }, rule('a')]),
+    ]);
     const [outcome] = await carryOut(bench, await plan(bench, desired));
     expect(outcome?.kind).toBe('done');
     expect(outcome).not.toHaveProperty('normalised');
