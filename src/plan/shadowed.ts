@@ -45,8 +45,8 @@ export function shadowNotes(): ShadowNote {
     );
     const message =
       covering === undefined
-        ? `comes after rules of others that end evaluation: ${namesOf(ending)}`
-        : neverReached(covering.ref);
+        ? `comes after rules of others that end evaluation: ${namesOf(ending.map((other) => describedName(other)))}`
+        : neverReached(covering);
     return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
   };
 }
@@ -97,22 +97,29 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
     if (first?.cause === undefined) {
       return [];
     }
-    const more = rest.length === 0 ? '' : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest)}`;
+    const more =
+      rest.length === 0
+        ? ''
+        : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest.map(({ ref }) => ref))}`;
     return [
-      { kind: 'shadowed', rule: first.ref, message: `${neverReached(other.ref)}${more}`, cause: first.cause },
+      { kind: 'shadowed', rule: first.ref, message: `${neverReached(other)}${more}`, cause: first.cause },
     ];
   });
 }
 
-function neverReached(other: string): string {
-  return `is never reached: ${other}, a rule of others, ends evaluation for all that it matches`;
+type Other = Pick<Fronted, 'ref' | 'content'>;
+
+function neverReached(other: Other): string {
+  return `is never reached: ${describedName(other)}, a rule of others, ends evaluation for all that it matches`;
 }
 
-function namesOf(rules: readonly { readonly ref: string }[]): string {
-  return someNames(
-    rules.map(({ ref }) => ref),
-    MOST_NAMED,
-  );
+function namesOf(names: readonly string[]): string {
+  return someNames(names, MOST_NAMED);
+}
+
+/** A rule of others as its owner knows it: the ref of one that nobody named is only its id. */
+function describedName({ ref, content: { description } }: Other): string {
+  return description === '' ? ref : `“${description}” (${ref})`;
 }
 
 /** Whether no later rule of the entry point sees a request that this rule matches. */

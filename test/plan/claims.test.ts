@@ -62,6 +62,20 @@ describe('a new rule behind rules of others', () => {
     ]);
   });
 
+  it('names them with their descriptions', () => {
+    const pass = { ref: 'team-s', description: 'Partners may pass', action: 'skip' };
+    const skip = { ...pass, action_parameters: { ruleset: 'current' } };
+    expect(notes('ssl', liveRule(1, { ...skip, expression: 'http.host eq "a.example"' }))).toEqual([
+      ['shadowed', 'comes after rules of others that end evaluation: “Partners may pass” (team-s)'],
+    ]);
+    expect(notes('ssl', liveRule(1, { ...skip, expression: 'ssl' }))).toEqual([
+      [
+        'shadowed',
+        'is never reached: “Partners may pass” (team-s), a rule of others, ends evaluation for all that it matches',
+      ],
+    ]);
+  });
+
   it('is never reached where one of them takes all that it matches', () => {
     const skip = liveRule(1, {
       ref: 'team-s',
