@@ -39,6 +39,23 @@ describe('scopes that change alike', () => {
     expect(sections(await driftPage(driftOf(all)))).toEqual(TITLES);
   });
 
+  it('stand apart where rules differ that stay, since the page names those', async () => {
+    const own = (name: string, ref: string): PlannedScope =>
+      scope(
+        [
+          update([remove('old')], {
+            id: `zone:${name}/http_request_firewall_custom`,
+            order: [{ kind: 'live', id: '1'.repeat(32), ref }],
+          }),
+        ],
+        { scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) } },
+      );
+    const page = await planPage(plan(own('a.example', 'own-1'), own('b.example', 'own-2')));
+    expect(sections(page)).toEqual(['a.example zone', 'b.example zone']);
+    expect(page).toContain('1 unchanged: own-1');
+    expect(page).toContain('1 unchanged: own-2');
+  });
+
   it('are counted one by one', async () => {
     const page = await planPage(all);
     expect(page).toContain('3 rulesets of 3 scopes to change.');
