@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { planDifferenceLines } from '../text/differences.ts';
+import { alikeDifferences } from '../alike-differences.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
 import { documentSummary, outcomesLines, rollbackLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
@@ -29,7 +30,7 @@ export function outcomesSection(document: OutcomesDocument): Part {
       differences.length === 0
         ? ''
         : html`<h3>Not the plan that was reviewed</h3>
-            ${linesHtml(planDifferenceLines(differences, { width: WIDTH }))}`
+            ${linesHtml(planDifferenceLines(alikeDifferences(differences), { width: WIDTH }))}`
     }
     ${sorted.length === 0 ? '' : linesHtml([...outcomesLines(groups.slice(0, MOST), WIDTH), ...rollbackLines(rollback, { width: WIDTH })])}
     ${more > 0 ? html`<p class="quiet">${more} more, at their rulesets below.</p>` : ''}

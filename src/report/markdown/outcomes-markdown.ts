@@ -4,6 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
+import { alikeDifferences } from '../alike-differences.ts';
 import type { AlikeOutcomes } from '../alike-outcomes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
@@ -97,18 +98,21 @@ const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {
 };
 
 function differenceBlocks(differences: readonly PlanDifference[]): readonly Block[] {
-  return [...new Set(differences.map(({ place }) => place))].map((place) => ({
-    kind: 'fold',
-    summary: `Reviewed (−) and now (+): ${htmlCode(place)}`,
-    body: differences
-      .filter((one) => one.place === place)
-      .map(({ kind, rule, message, fields = [] }): Block => {
-        const title = `**${SIDES[kind]}**${rule === undefined ? '' : ` ${code(rule)}`}: ${proseLines(message)}`;
-        return fields.length === 0
-          ? paragraph(title)
-          : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };
-      }),
-  }));
+  return alikeDifferences(differences).flatMap(({ places, others }) => [
+    ...[...places].map(([place, members]): Block => ({
+      kind: 'fold',
+      summary: `Reviewed (−) and now (+): ${htmlCode(place)}${alikeCount({ kind: kindOf(place) }, others)}`,
+      body: members.map(differenceBlock),
+    })),
+    ...alikeBlocks(others.map(nameOf)),
+  ]);
+}
+
+function differenceBlock({ kind, rule, message, fields = [] }: PlanDifference): Block {
+  const title = `**${SIDES[kind]}**${rule === undefined ? '' : ` ${code(rule)}`}: ${proseLines(message)}`;
+  return fields.length === 0
+    ? paragraph(title)
+    : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };
 }
 
 function groupBlocks({ scope, outcomes, others }: AlikeOutcomes): readonly Block[] {

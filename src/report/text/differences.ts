@@ -1,7 +1,12 @@
 import type { PlanDifference } from '../../model/plan-difference.ts';
+import type { AlikeDifferences } from '../alike-differences.ts';
+import { alikeDifferences } from '../alike-differences.ts';
+import { alikeCount } from '../alike-plans.ts';
+import { kindOf, nameOf } from '../alike-scopes.ts';
 import { escapeLines } from '../escape.ts';
 import { fieldLines } from '../lines/field.ts';
 import { changeRows } from '../field-rows.ts';
+import { alikeLines } from '../lines/scope.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Style } from '../theme.ts';
@@ -30,7 +35,7 @@ export function differencesText(differences: readonly PlanDifference[], look: Lo
       line(0, 'The plan is not the one that was reviewed:'),
       line(0, span('dim', '- only reviewed   + only now   ~ differs')),
       BLANK,
-      ...planDifferenceLines(differences, look),
+      ...planDifferenceLines(alikeDifferences(differences, look.detail), look),
     ],
     look,
   );
@@ -38,14 +43,16 @@ export function differencesText(differences: readonly PlanDifference[], look: Lo
 
 /** The differences of two plans under the names of their places. */
 export function planDifferenceLines(
-  differences: readonly PlanDifference[],
+  groups: readonly AlikeDifferences[],
   look: Pick<Look, 'width'>,
 ): readonly Line[] {
-  const places = [...new Set(differences.map(({ place }) => place))];
-  return places.flatMap((place) => [
-    line(0, span('heading', place)),
-    ...differences.filter((one) => one.place === place).flatMap((one) => differenceLines(one, look)),
-    BLANK,
+  return groups.flatMap(({ places, others }) => [
+    ...[...places].flatMap(([place, differences]) => [
+      line(0, span('heading', place), alikeCount({ kind: kindOf(place) }, others)),
+      ...differences.flatMap((one) => differenceLines(one, look)),
+      BLANK,
+    ]),
+    ...alikeLines(others.map(nameOf)),
   ]);
 }
 

@@ -1,0 +1,34 @@
+import { groupBy } from '../model/group-by.ts';
+import type { PlanDifference } from '../model/plan-difference.ts';
+import { likeness } from './likeness.ts';
+import type { Detail } from './theme.ts';
+
+/** How two plans differ in a scope, by its places, and the labels of others in which they differ the same way. */
+export interface AlikeDifferences {
+  readonly places: ReadonlyMap<string, readonly PlanDifference[]>;
+  readonly others: readonly string[];
+}
+
+/** Differences by their scopes; zones in which all of them are the same stand together, where the first of them does. */
+export function alikeDifferences(
+  differences: readonly PlanDifference[],
+  detail: Detail = 'summed-up',
+): readonly AlikeDifferences[] {
+  const scopes = [...groupBy(differences, ({ place }) => scopeOf(place))];
+  const groups = groupBy(scopes, ([scope, members]) =>
+    detail === 'each' || !scope.startsWith(ZONE) ? scope : likeness(members, scope),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ places: groupBy(first[1], ({ place }) => place), others: others.map(([scope]) => scope) }],
+  );
+}
+
+const ZONE = 'zone:';
+
+/** The zone of a place. Any other place stands for itself: the name of an account may look like that of a ruleset in it. */
+function scopeOf(place: string): string {
+  const [zone = place] = place.startsWith(ZONE) ? place.split('/') : [];
+  return zone;
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlanDifference } from '../../src/model/plan-difference.ts';
+import { alikeDifferences } from '../../src/report/alike-differences.ts';
+import { outcomesPage } from '../../src/report/html/plan-page.ts';
+import { outcomesDocument } from '../../src/report/json-documents.ts';
+import { outcomesMarkdown } from '../../src/report/markdown/outcomes-markdown.ts';
+import { differencesText } from '../../src/report/text/differences.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { plan } from './plan-builder.ts';
+
+const LOOK = { width: 80, colour: false };
+
+/** A rule that becomes something else in a zone. */
+function differs(zone: string, after = 'log'): PlanDifference {
+  return {
+    kind: 'different',
+    place: `zone:${zone}/http_ratelimit`,
+    rule: 'limit',
+    message: 'the rule becomes something else',
+    fields: [{ kind: 'changed', path: '/action', before: 'block', after }],
+  };
+}
+
+const zones = ['a.example', 'b.example', 'c.example', 'd.example'];
+const differences = zones.map((zone) => differs(zone, zone === 'c.example' ? 'skip' : 'log'));
+
+describe('zones in which a plan differs in the same way from the reviewed one', () => {
+  it('are told once, apart from those where it differs otherwise', () => {
+    expect(differencesText(differences, LOOK)).toBe(`The plan is not the one that was reviewed:
+- only reviewed   + only now   ~ differs
+
+zone:a.example/http_ratelimit and 2 more zones alike
+  ~ limit  the rule becomes something else
+      action  reviewed block · now log
+
+  The same but for names, ids, versions, times and places in files:
+    b.example, d.example
+
+zone:c.example/http_ratelimit
+  ~ limit  the rule becomes something else
+      action  reviewed block · now skip
+
+`);
+  });
+
+  it('are told once in a pull request and in a page', async () => {
+    const document = outcomesDocument(plan(), {
+      result: 'refused',
+      dryRun: false,
+      refusals: [],
+      outcomes: [],
+      differences,
+    });
+    const text = outcomesMarkdown(document);
+    expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
+      '<summary>Reviewed (−) and now (+): <code>zone:a.example/http_ratelimit</code> and 2 more zones alike</summary>',
+      '<summary>Reviewed (−) and now (+): <code>zone:c.example/http_ratelimit</code></summary>',
+    ]);
+    expect(text).toContain('places in files: `b.example`, `d.example`');
+    expect(await outcomesPage(plan(), document)).toContain('and 2 more zones alike');
+  });
+
+  it('are told one by one where each is wanted', () => {
+    const text = differencesText(differences, { ...LOOK, detail: 'each' });
+    expect(text.match(/^zone:.*$/gm)).toEqual(differences.map(({ place }) => place));
+  });
+
+  it('stand apart where one of their rulesets differs', () => {
+    const also = (zone: string, message: string): PlanDifference => ({
+      kind: 'only-fresh',
+      place: `zone:${zone}/http_request_cache_settings`,
+      message,
+    });
+    const twice = ['a.example', 'b.example', 'c.example'].flatMap((zone, index) => [
+      differs(zone),
+      also(
+        zone,
+        index === 1 ? 'the ruleset is deleted, 1 rule in it' : 'the ruleset is updated, 1 rule in it',
+      ),
+    ]);
+    expect(alikeDifferences(twice).map(({ places, others }) => [[...places.keys()], others])).toEqual([
+      [['zone:a.example/http_ratelimit', 'zone:a.example/http_request_cache_settings'], ['zone:c.example']],
+      [['zone:b.example/http_ratelimit', 'zone:b.example/http_request_cache_settings'], []],
+    ]);
+  });
+
+  it('leave accounts and the plan as a whole by themselves', () => {
+    const places = ['the plan', 'account:A/prod', 'account:B/prod'];
+    const told = alikeDifferences(
+      places.map((place) => ({ kind: 'only-fresh', place, message: 'the scope could not be planned' })),
+    );
+    expect(told.map((group) => [...group.places.keys()])).toEqual(places.map((place) => [place]));
+    expect(told.flatMap(({ others }) => others)).toEqual([]);
+  });
+
+  it('are each named exactly once, and differ as the first of them does', () => {
+    const actions = fc.array(fc.constantFrom('log', 'skip', 'block'), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(actions, (chosen) => {
+        const all = chosen.map((after, index) => differs(`z${index}.example`, after));
+        const groups = alikeDifferences(all);
+        const named = groups.flatMap(({ places, others }) => [
+          ...places.keys(),
+          ...others.map((scope) => `${scope}/http_ratelimit`),
+        ]);
+        expect(named.toSorted()).toEqual(all.map(({ place }) => place).toSorted());
+        expect(groups).toHaveLength(new Set(chosen).size);
+        for (const { places, others } of groups) {
+          const shown = [...places.values()].flat().map(({ fields }) => fields);
+          for (const scope of others) {
+            expect(
+              all.filter(({ place }) => place.startsWith(`${scope}/`)).map(({ fields }) => fields),
+            ).toEqual(shown);
+          }
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
