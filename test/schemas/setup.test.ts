@@ -60,7 +60,7 @@ const STORY: readonly (readonly [command: string, came: string])[] = [
   ['import --zone shop.example', '0 import'],
   ['import --zone shop.example --name-rules', '0 import'],
   ['import --zone nowhere.example', '1 import'],
-  ['import', '64 error'],
+  ['import', '1 import'],
   ['import --out broken --zone shop.example', '1 validation'],
   ['validate --fix --config locked.yaml', '0 validation'],
   ['fmt', '0 format'],
