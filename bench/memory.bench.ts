@@ -18,6 +18,9 @@ const RULES = 20;
 const PHASE = 'http_request_firewall_custom';
 const PAGE = 50;
 
+/** Node's official setting, with which V8 lets the heap grow to less than twice what is alive. */
+const SMALL_HEAP = '--max-old-space-size=512';
+
 const id = (number: number): string => number.toString(16).padStart(32, '0');
 const expression = (zone: number, index: number): string =>
   `http.host eq "host-${index}.zone-${zone}.example" and ip.src in {192.0.2.0/24 198.51.100.${index}}`;
@@ -118,9 +121,6 @@ if (part === 'nothing' || part === 'load' || part === 'plan' || part === 'save')
 } else {
   await measureAll();
 }
-
-/** Node's official setting, with which V8 lets the heap grow to less than twice what is alive. */
-const SMALL_HEAP = '--max-old-space-size=512';
 
 function measure(
   what: Part,
