@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import { namedId } from '../ids.ts';
 import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
@@ -23,7 +24,7 @@ export function customEntryPoint(store: Store, zone: Zone): StoredRuleset | unde
 export function customRulesView(store: Store, zone: Zone): FirewallList {
   const entryPoint = customEntryPoint(store, zone);
   const custom = entryPoint === undefined ? [] : latest(entryPoint).rules;
-  const records = grouped(store.firewallRules.group(zone.id), (record) => record.custom ?? '');
+  const records = groupBy(store.firewallRules.group(zone.id), (record) => record.custom ?? '');
   const links = custom.flatMap((rule) => linksOf(zone, rule, records.get(rule.id) ?? []));
   const { filters, filterOf } = shownFilters(store.filters.group(zone.id), links, zone);
   return { rules: settledPriorities(links.map((link) => shownRule(link, filterOf(link)))), filters };
@@ -73,7 +74,7 @@ function shownFilters(stored: readonly Filter[], links: readonly Link[], zone: Z
   }
   const filterId = ({ shown, expression, custom }: Link): string =>
     keepers.get(shown.filter) === expression ? shown.filter : namedId('filter', custom.id, expression);
-  const users = grouped(links, filterId);
+  const users = groupBy(links, filterId);
   const shown = new Map<string, Filter>();
   for (const filter of stored) {
     const own = users.get(filter.id) ?? [];
@@ -116,18 +117,4 @@ function settledPriorities(rules: readonly FirewallRule[]): readonly FirewallRul
     return before === undefined || rankOf(before) <= rankOf(rule);
   });
   return ordered ? rules : rules.map((rule) => ({ ...rule, priority: null }));
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [item]);
-    } else {
-      group.push(item);
-    }
-  }
-  return groups;
 }
