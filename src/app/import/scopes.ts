@@ -1,6 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { listZones } from '../../live/resolve-scopes.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { compareText } from '../../model/compare-text.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -38,11 +39,12 @@ export async function findScopes(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
 ): Promise<readonly WantedScope[]> {
   const { zones, accounts, allZones } = request;
-  const declared: readonly ScopeRef[] = asksForProject(request) ? project.map(({ scope }) => scope) : [];
-  const refs: readonly ScopeRef[] = [
-    ...[...accounts, ...namesIn(declared, 'account')].map((name) => ({ kind: 'account', name }) as const),
-    ...[...zones, ...namesIn(declared, 'zone')].map((name) => ({ kind: 'zone', name }) as const),
-  ];
+  const refs: readonly ScopeRef[] = asksForProject(request)
+    ? project.map(({ scope }) => scope).toSorted((a, b) => compareText(a.kind, b.kind))
+    : [
+        ...accounts.map((name) => ({ kind: 'account', name }) as const),
+        ...zones.map((name) => ({ kind: 'zone', name }) as const),
+      ];
   const reached = await reachScopes(clientFor, project, refs);
   const named = [...new Set(refs.map(scopeLabel))].flatMap((label): readonly WantedScope[] => {
     const resolution = reached.get(label);
@@ -57,10 +59,6 @@ export async function findScopes(
   const listed = allZones ? await zonesOf(named, clientFor(undefined)) : [];
   const all = [...named, ...listed.map((scope) => foundScope(scope, project))];
   return once(all, listed);
-}
-
-function namesIn(refs: readonly ScopeRef[], kind: ScopeRef['kind']): readonly string[] {
-  return refs.flatMap((ref) => (ref.kind === kind ? [ref.name] : []));
 }
 
 async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promise<readonly Scope[]> {
