@@ -1,5 +1,6 @@
 import { groupBy } from '../model/group-by.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
+import { groupScopes } from './alike-scopes.ts';
 import { likeness } from './likeness.ts';
 import type { Detail } from './theme.ts';
 
@@ -14,15 +15,12 @@ export function alikeDifferences(
   differences: readonly PlanDifference[],
   detail: Detail = 'summed-up',
 ): readonly AlikeDifferences[] {
-  const scopes = [...groupBy(differences, ({ place }) => scopeOf(place))];
-  const groups = groupBy(scopes, ([scope, members]) =>
-    detail === 'each' || !scope.startsWith(ZONE) ? scope : likeness(members, scope),
+  const told = groupScopes(
+    differences,
+    ({ place }) => scopeOf(place),
+    (scope, members) => (detail === 'each' || !scope.startsWith(ZONE) ? scope : likeness(members, scope)),
   );
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ places: groupBy(first[1], ({ place }) => place), others: others.map(([scope]) => scope) }],
-  );
+  return told.map(({ members, others }) => ({ places: groupBy(members, ({ place }) => place), others }));
 }
 
 const ZONE = 'zone:';

@@ -1,29 +1,18 @@
-import { groupBy } from '../model/group-by.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { AlikeScopes } from './alike-scopes.ts';
+import { groupScopes } from './alike-scopes.ts';
 import { likeness } from './likeness.ts';
 import type { Detail } from './theme.ts';
-
-/** What came of the steps of a scope, and the labels of others in which it was the same. */
-export interface AlikeOutcomes {
-  /** `zone:shop.example`. */
-  readonly scope: string;
-  readonly outcomes: readonly Outcome[];
-  readonly others: readonly string[];
-}
 
 /** Outcomes by their scopes; scopes in which all of them are the same stand together, where the first of them does. */
 export function alikeOutcomes(
   outcomes: readonly Outcome[],
   detail: Detail = 'summed-up',
-): readonly AlikeOutcomes[] {
-  const scopes = [...groupBy(outcomes, (outcome) => placeOf(outcome).scope)];
-  const groups = groupBy(scopes, ([scope, members]) =>
-    detail === 'each' ? scope : likeness(members.map(general), scope),
-  );
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ scope: first[0], outcomes: first[1], others: others.map(([scope]) => scope) }],
+): readonly AlikeScopes<Outcome>[] {
+  return groupScopes(
+    outcomes,
+    (outcome) => placeOf(outcome).scope,
+    (scope, members) => (detail === 'each' ? scope : likeness(members.map(general), scope)),
   );
 }
 

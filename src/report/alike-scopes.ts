@@ -1,3 +1,4 @@
+import { groupBy } from '../model/group-by.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from './count.ts';
 
@@ -62,6 +63,27 @@ export function groupAlike<T>(said: readonly Said<T>[]): readonly Alike<T>[] {
           : [],
     )
     .toSorted((a, b) => a.scopes.length - b.scopes.length);
+}
+
+/** What is told of a scope, and the labels of others of which the same is told. */
+export interface AlikeScopes<T> {
+  readonly scope: string;
+  readonly members: readonly T[];
+  readonly others: readonly string[];
+}
+
+/** Things by the label of their scope; scopes whose things have the same likeness stand together, where the first of them does. */
+export function groupScopes<T>(
+  things: readonly T[],
+  scopeOf: (thing: T) => string,
+  likenessOf: (scope: string, members: readonly T[]) => string,
+): readonly AlikeScopes<T>[] {
+  const groups = groupBy(groupBy(things, scopeOf), ([scope, members]) => likenessOf(scope, members));
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ scope: first[0], members: first[1], others: others.map(([scope]) => scope) }],
+  );
 }
 
 /** What guards found and notes warn of, together where it is equal but for the scope. */

@@ -22,7 +22,7 @@ export function outcomesSection(document: OutcomesDocument): Part {
   const groups = alikeOutcomes(sorted);
   const more = groups
     .slice(MOST)
-    .reduce((sum, { outcomes: all, others }) => sum + all.length * (others.length + 1), 0);
+    .reduce((sum, { members, others }) => sum + members.length * (others.length + 1), 0);
   return html`<section class="outcomes" aria-labelledby="outcomes">
     <h2 id="outcomes">What happened</h2>
     <p class="verdict">${refused ? 'Refused. Nothing was written.' : documentSummary(document)}</p>

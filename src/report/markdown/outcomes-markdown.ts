@@ -5,7 +5,7 @@ import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { alikeDifferences } from '../alike-differences.ts';
-import type { AlikeOutcomes } from '../alike-outcomes.ts';
+import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
@@ -115,9 +115,9 @@ function differenceBlock({ kind, rule, message, fields = [] }: PlanDifference): 
     : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };
 }
 
-function groupBlocks({ scope, outcomes, others }: AlikeOutcomes): readonly Block[] {
+function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly Block[] {
   const where = `${code(scope)}${alikeCount({ kind: kindOf(scope) }, others)}`;
-  return [...outcomes.flatMap((outcome) => undoneBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
+  return [...members.flatMap((outcome) => undoneBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
 }
 
 function undoneBlocks(outcome: Outcome, where: string): readonly Block[] {

@@ -4,7 +4,7 @@ import { isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import type { AlikeOutcomes } from '../alike-outcomes.ts';
+import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
@@ -47,14 +47,14 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
 }
 
 /** What became of each step, by scopes. */
-export function outcomesLines(groups: readonly AlikeOutcomes[], width: number): readonly Line[] {
+export function outcomesLines(groups: readonly AlikeScopes<Outcome>[], width: number): readonly Line[] {
   return scopeLines(groups, OUTCOME_WORDS, width);
 }
 
-function scopeLines(groups: readonly AlikeOutcomes[], words: Words, width: number): readonly Line[] {
-  return groups.flatMap(({ scope, outcomes, others }) => [
+function scopeLines(groups: readonly AlikeScopes<Outcome>[], words: Words, width: number): readonly Line[] {
+  return groups.flatMap(({ scope, members, others }) => [
     line(0, span('strong', scope), alikeCount({ kind: kindOf(scope) }, others)),
-    ...outcomes.flatMap((outcome) => outcomeLines(outcome, words, width)),
+    ...members.flatMap((outcome) => outcomeLines(outcome, words, width)),
     ...(others.length === 0 ? [BLANK] : alikeLines(others.map(nameOf))),
   ]);
 }
