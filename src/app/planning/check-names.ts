@@ -1,6 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { Resolution } from '../../live/resolve-scopes.ts';
 import { resolveScopes } from '../../live/resolve-scopes.ts';
+import { errorFacts } from '../../model/error.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
@@ -42,7 +43,7 @@ function lookUpOf({ kind, id, name }: Scope): ScopeRef {
 
 function problemOf(step: string, scope: Scope, resolution: Resolution | undefined): Outcome | undefined {
   if (resolution?.kind !== 'found') {
-    return resolution && failed(step, resolution.error);
+    return resolution && { kind: 'failed', step, ...errorFacts(resolution.error), writes: 0 };
   }
   const { id, name } = resolution.scope;
   return id === scope.id && name === scope.name
@@ -55,11 +56,4 @@ function problemOf(step: string, scope: Scope, resolution: Resolution | undefine
         hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
         writes: 0,
       };
-}
-
-function failed(
-  step: string,
-  { code, message, hint }: Extract<Resolution, { readonly kind: 'failed' }>['error'],
-): Outcome {
-  return { kind: 'failed', step, code, message, ...(hint === undefined ? {} : { hint }), writes: 0 };
 }
