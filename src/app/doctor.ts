@@ -133,14 +133,12 @@ async function checkUsual(
   selection: Selection,
   clients: Service<CheckingClients>['client'],
 ): Promise<readonly DoctorGroup[]> {
-  const groups: DoctorGroup[] = [];
+  let name = 'Zones and accounts';
   const checks = await attempted('scope', async () => {
     const { scope } = await usualScope((env) => clients(env).client, selection, undefined);
-    groups.push({
-      name: scopeLabel(scope),
-      checks: await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES),
-    });
-    return [];
+    const found = await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES);
+    name = scopeLabel(scope);
+    return found;
   });
-  return checks.length === 0 ? groups : [{ name: 'Zones and accounts', checks }];
+  return [{ name, checks }];
 }

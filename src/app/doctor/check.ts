@@ -6,7 +6,15 @@ export function failedCheck(subject: string, { message, hint }: RulewrightError)
   return { subject, status: 'problem', message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** What was found, or the error that stood in the way. Rejects for bugs and when stopped. */
+/** What stood in the way of a check. Throws bugs on, and that somebody stopped the run. */
+export function obstacle(error: unknown): RulewrightError {
+  if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
+    return error;
+  }
+  throw error;
+}
+
+/** What was found, or the error that stood in the way. Rejects as `obstacle` throws. */
 export async function attempted(
   subject: string,
   work: () => Promise<readonly DoctorCheck[]>,
@@ -14,9 +22,6 @@ export async function attempted(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
-      return [failedCheck(subject, error)];
-    }
-    throw error;
+    return [failedCheck(subject, obstacle(error))];
   }
 }

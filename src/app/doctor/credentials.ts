@@ -8,9 +8,8 @@ import type { ServiceError } from '../../api/service-error.ts';
 import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
 import { pageOfZones } from '../../api/zones.ts';
-import { RulewrightError } from '../../model/error.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
-import { failedCheck } from './check.ts';
+import { failedCheck, obstacle } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /** What was found out about one set of credentials; where they are no good nothing else can be tried with them. */
@@ -36,10 +35,8 @@ export async function checkCredentials(
       ? await tryKey(client)
       : await tryToken(client, { subject, variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN' });
   } catch (error) {
-    if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
-      return { check: failedCheck(subject, error), usable: !NOTHING_SENT.has(error.code) };
-    }
-    throw error;
+    const met = obstacle(error);
+    return { check: failedCheck(subject, met), usable: !NOTHING_SENT.has(met.code) };
   }
 }
 

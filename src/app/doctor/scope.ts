@@ -6,11 +6,10 @@ import { dryRunCreateRuleset } from '../../api/ruleset-dry-runs.ts';
 import { getEntrypoint, listRulesets } from '../../api/rulesets.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import { RulewrightError } from '../../model/error.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
-import { failedCheck } from './check.ts';
+import { failedCheck, obstacle } from './check.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 
 /** What is tried in a scope. */
@@ -75,7 +74,7 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
     await listLists(client, accountId);
     return { subject, status: 'good', message: 'may be read' };
   } catch (error) {
-    const { message, hint } = failed(subject, error);
+    const { message, hint } = failedCheck(subject, obstacle(error));
     return isServiceError(error, 403)
       ? {
           subject,
@@ -149,19 +148,12 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
   } catch (error) {
     return isServiceError(error) && error.status === 400
       ? { subject, status: 'warning', message: error.message }
-      : failed(subject, error);
+      : failedCheck(subject, obstacle(error));
   }
 }
 
 /** Of a refusal the hint says all; its message names an id, and what many scopes have in common is told once. */
 function unread(subject: string, error: unknown): DoctorCheck {
-  const check = failed(subject, error);
+  const check = failedCheck(subject, obstacle(error));
   return isServiceError(error, 403) ? { ...check, message: 'may not be read' } : check;
-}
-
-function failed(subject: string, error: unknown): DoctorCheck {
-  if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
-    return failedCheck(subject, error);
-  }
-  throw error;
 }
