@@ -66,16 +66,16 @@ export function requireSensitive(
   const set = new Set(known.map(({ reference }) => environmentOf(reference)));
   const unknown = referencesOf(scopes).filter((reference) => !references.has(reference));
   const unset = unknown.filter((reference) => !set.has(environmentOf(reference)));
-  const [first] = unset.length > 0 ? unset : unknown;
+  const wrong = unset.length > 0 ? unset : unknown.slice(0, 1);
+  const [first] = wrong;
   if (first === undefined) {
     return;
   }
-  const names = [...new Set(unset.map((reference) => environmentOf(reference)))].join(' and ');
-  const name = names === '' ? environmentOf(first) : names;
+  const name = [...new Set(wrong.map((reference) => environmentOf(reference)))].join(' and ');
   throw new RulewrightError(
-    names === ''
-      ? `the value of ${name} is not the one that the plan was made with`
-      : `the sensitive value of ${name} is not set`,
+    unset.length > 0
+      ? `the sensitive value of ${name} is not set`
+      : `the value of ${name} is not the one that the plan was made with`,
     {
       code: 'sensitive/unknown-value',
       fault: 'user',
