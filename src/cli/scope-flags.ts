@@ -1,7 +1,6 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { ScopeRef } from '../model/scope.ts';
 import type { CommandContext } from './context.ts';
-
 import { usage } from './usage.ts';
 import { textFlag } from './flag.ts';
 

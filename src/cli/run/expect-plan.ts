@@ -8,7 +8,7 @@ import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
-import { serviceWords, wordsText } from './again-command.ts';
+import { carryOutCommand } from './again-command.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
@@ -62,7 +62,7 @@ async function refuseOther(
     run.flags.shard === undefined && failedScopes(plan) === 0 && differences.every(isWholeRulesetLess);
   run.context.stderr.write(
     isPart
-      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, continue with:${wordsText(['rulewright', 'apply', file, ...serviceWords(run.flags)])}\n`
+      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, continue with: ${carryOutCommand(run.flags, file)}\n`
       : 'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
