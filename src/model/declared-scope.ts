@@ -5,8 +5,8 @@ export function declaredScopesOf<Declared extends { readonly scope: ScopeRef }>(
   scopes: readonly Declared[],
   { kind, id, name }: Pick<Scope, 'kind' | 'id' | 'name'>,
 ): readonly Declared[] {
+  const lower = name.toLowerCase();
   return scopes.filter(
-    ({ scope }) =>
-      scope.kind === kind && (scope.name === id || scope.name.toLowerCase() === name.toLowerCase()),
+    ({ scope }) => scope.kind === kind && (scope.name === id || scope.name.toLowerCase() === lower),
   );
 }
