@@ -3,6 +3,7 @@ import { RulewrightError } from '../../model/error.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
+import { DEEPEST_PLAN } from '../planning/read-plan.ts';
 import { checkPlan } from '../../plan/check-plan.ts';
 import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../report/json-documents.ts';
 import { validateResult } from '../generated/validate-result.mjs';
@@ -22,9 +23,6 @@ export type Report =
   | OutcomesDocument
   | ValidationDocument
   | ErrorDocument;
-
-/** As many levels as a plan may have. */
-const DEEPEST = 200;
 
 /**
  * Reads the result of another command. The file is untrusted: its shape is checked, and a plan in it as `apply` would check it.
@@ -66,8 +64,8 @@ async function readJson(path: string): Promise<unknown> {
   } catch {
     throw invalid(path, 'it is not JSON');
   }
-  if (isNestedDeeper(value, DEEPEST)) {
-    throw invalid(path, `it is nested deeper than ${DEEPEST} levels`);
+  if (isNestedDeeper(value, DEEPEST_PLAN)) {
+    throw invalid(path, `it is nested deeper than ${DEEPEST_PLAN} levels`);
   }
   return value;
 }
