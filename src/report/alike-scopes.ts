@@ -43,26 +43,21 @@ const NAMED = 3;
  * one of a hundred is not buried below what was to be expected of all.
  */
 export function groupAlike<T>(said: readonly Said<T>[]): readonly Alike<T>[] {
-  const groups = new Map<string, Said<T>[]>();
-  const grouped = said.map((one) => {
-    const key = JSON.stringify([
-      kindOf(one.scope ?? ''),
-      ...one.texts.map((text) => withoutScope(text ?? '', one.scope)),
-    ]);
-    const group = groups.get(key) ?? [];
-    group.push(one);
-    groups.set(key, group);
-    return { one, group };
-  });
-  return grouped
-    .flatMap(({ one, group }): readonly Alike<T>[] =>
-      one.scope === undefined || group.length <= FEW
-        ? [{ item: one.item, scopes: [] }]
-        : group[0] === one
-          ? [{ item: one.item, scopes: group.flatMap(({ scope }) => scope ?? []) }]
-          : [],
-    )
-    .toSorted((a, b) => a.scopes.length - b.scopes.length);
+  const groups = groupBy(said, ({ scope, texts }) =>
+    JSON.stringify([kindOf(scope ?? ''), ...texts.map((text) => withoutScope(text ?? '', scope))]),
+  );
+  const many = [...groups.values()].filter((group) => group.length > FEW && group[0]?.scope !== undefined);
+  const together = new Set(many.flat());
+  return [
+    ...said.filter((one) => !together.has(one)).map(({ item }) => ({ item, scopes: [] })),
+    ...many
+      .toSorted((a, b) => a.length - b.length)
+      .flatMap((group) =>
+        group[0] === undefined
+          ? []
+          : [{ item: group[0].item, scopes: group.flatMap(({ scope }) => scope ?? []) }],
+      ),
+  ];
 }
 
 /** What is told of a scope, and the labels of others of which the same is told. */

@@ -1,4 +1,5 @@
 import { causeText } from '../../model/source.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { RuleVerdict, VerdictKind } from '../../model/simulation.ts';
 import { clauseLines } from './clause.ts';
@@ -69,14 +70,7 @@ function titleLines([first]: readonly RuleVerdict[], indent: number): readonly L
 
 /** Verdicts of one phase and scope, which stand together. */
 function groupsOf(verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] {
-  const groups = new Map<string, RuleVerdict[]>();
-  for (const said of verdicts) {
-    const key = `${said.phase} ${scopeLabel(said.scope)}`;
-    const group = groups.get(key) ?? [];
-    group.push(said);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  return [...groupBy(verdicts, ({ phase, scope }) => `${phase} ${scopeLabel(scope)}`).values()];
 }
 
 /** How many rules are not told one by one, and why. */

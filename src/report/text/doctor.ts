@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import { someNames } from '../../model/some-names.ts';
 import { scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
@@ -57,23 +58,14 @@ function groupLines({ name, checks }: DoctorGroup): readonly Line[] {
 
 /** Scopes that have the same to tell stand together; those of which all is well come last, in one line. */
 function summedUp(scopes: readonly DoctorGroup[]): readonly Line[] {
-  const alike = new Map<string, { readonly names: string[]; readonly telling: readonly DoctorCheck[] }>();
-  const well: DoctorGroup[] = [];
-  for (const scope of scopes) {
-    const telling = scope.checks.filter(({ status }) => status !== 'good');
-    const key = JSON.stringify(telling);
-    const known = alike.get(key);
-    if (telling.length === 0) {
-      well.push(scope);
-    } else if (known === undefined) {
-      alike.set(key, { names: [scope.name], telling });
-    } else {
-      known.names.push(scope.name);
-    }
-  }
+  const telling = scopes
+    .map(({ name, checks }) => ({ name, checks: checks.filter(({ status }) => status !== 'good') }))
+    .filter(({ checks }) => checks.length > 0);
+  const alike = groupBy(telling, ({ checks }) => JSON.stringify(checks));
+  const well = scopes.filter(({ checks }) => checks.every(({ status }) => status === 'good'));
   return [
-    ...[...alike.values()].flatMap(({ names, telling }) =>
-      groupLines({ name: namesText(names), checks: telling }),
+    ...[...alike.values()].flatMap((members) =>
+      groupLines({ name: namesText(members.map(({ name }) => name)), checks: members[0]?.checks ?? [] }),
     ),
     ...wellLines(well),
   ];
