@@ -1,3 +1,4 @@
+import type { DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from './count.ts';
@@ -89,6 +90,15 @@ export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]
       scope: item.scope,
       texts: [item.kind, item.effect, item.step, item.rule, item.message],
     })),
+  );
+}
+
+/** What live protects less than the files, together where it is equal but for the scope. */
+export function groupWeakening(changes: readonly DriftChange[]): readonly Alike<DriftChange>[] {
+  return groupAlike(
+    changes
+      .filter(({ severity }) => severity === 'weakening')
+      .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
   );
 }
 

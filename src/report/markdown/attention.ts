@@ -3,7 +3,7 @@ import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { untilReviewed } from '../allowing.ts';
 import type { Scoped } from '../alike-scopes.ts';
-import { alikeText, groupAlike, groupFindings, scopeNames } from '../alike-scopes.ts';
+import { alikeText, groupAlike, groupFindings, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
@@ -53,11 +53,7 @@ export function driftBox(changes: readonly DriftChange[]): readonly Block[] {
   return box(
     'warning',
     'Live protects less than the files, or may',
-    groupAlike(
-      changes
-        .filter(({ severity }) => severity === 'weakening')
-        .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
-    ).map(({ item: { step, rule, reason = '', version, lastUpdated }, scopes }) =>
+    groupWeakening(changes).map(({ item: { step, rule, reason = '', version, lastUpdated }, scopes }) =>
       [
         `${code(rule)}: ${prose(alikeText(reason, scopes))}`,
         code(alikeText(step, scopes)),

@@ -3,7 +3,7 @@ import type { Drift, DriftChange } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { alikePlans } from '../alike-plans.ts';
-import { alikeText, groupAlike, scopeNames } from '../alike-scopes.ts';
+import { alikeText, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
@@ -68,11 +68,7 @@ const MOST_WEAKENING = 10;
 
 /** What weakens stands on top, however long the rest is. */
 function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
-  const weakening = groupAlike(
-    changes
-      .filter(({ severity }) => severity === 'weakening')
-      .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
-  );
+  const weakening = groupWeakening(changes);
   const more = weakening.slice(MOST_WEAKENING).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
   return weakening.length === 0
     ? []
