@@ -11,7 +11,7 @@ import type { Journal } from '../apply/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isInDoubt } from '../model/outcome.ts';
+import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import type { GuardFinding, GuardKind, Plan, PlannedScope } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, requestLimit } from '../plan/estimate.ts';
@@ -218,7 +218,7 @@ export function resultKind(
   { outcomes, rollback }: Pick<PlanOutcome, 'outcomes' | 'rollback'>,
   failedScopes: boolean,
 ): ApplyResult['kind'] {
-  const undone = outcomes.filter((outcome) => outcome.kind !== 'done' && outcome.kind !== 'skipped');
+  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   if (undone.length === 0 && !failedScopes) {
     return 'done';
   }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../model/outcome.ts';
+import { isAchieved } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import { hideInOutcome } from '../plan/hide-in-outcome.ts';
 import { byUrgency } from '../plan/writes.ts';
@@ -74,10 +75,6 @@ function blockedBy({ step }: StepRun, states: States): string | null {
     return state?.kind === 'ended' && !isAchieved(state.outcome);
   });
   return blocker === undefined ? null : `it needs ${blocker}, which was not done`;
-}
-
-function isAchieved(outcome: Outcome): boolean {
-  return outcome.kind === 'done' || outcome.kind === 'skipped';
 }
 
 /** The step whose next write comes first among those that need nothing any more; in a tie the plan's order. */

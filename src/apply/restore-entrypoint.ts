@@ -1,5 +1,6 @@
 import { listRulesets } from '../api/rulesets.ts';
 import { ServiceError } from '../api/service-error.ts';
+import { isAchieved } from '../model/outcome.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { WHOLE } from '../plan/reverse/share.ts';
@@ -59,7 +60,7 @@ export async function restoreEntrypoint(
       made: NOTHING_MADE,
       trails: new Map(),
     });
-    const failed = outcomes.find((outcome) => outcome.kind !== 'done' && outcome.kind !== 'skipped');
+    const failed = outcomes.find((outcome) => !isAchieved(outcome));
     return failed === undefined
       ? {
           message: `${changed}, and has its rules of version ${before.version} again`,

@@ -2,6 +2,7 @@ import { isMaintenanceMode } from '../api/ended-interfaces.ts';
 import { ServiceError, serviceErrorOf } from '../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isAchieved } from '../model/outcome.ts';
 import type { RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -41,7 +42,7 @@ export async function retireObjects(run: RetirementRun): Promise<readonly Outcom
       reason === null ? await retire(step, run) : { kind: 'not-reached', step: step.id, reason };
     run.report({ kind: 'step-ended', outcome });
     outcomes.push(outcome);
-    if (reason === null && outcome.kind !== 'done' && outcome.kind !== 'skipped') {
+    if (reason === null && !isAchieved(outcome)) {
       stop = `${step.id} was not done, and the order of deletions matters`;
     }
   }

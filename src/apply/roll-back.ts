@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isAchieved } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { effectDigest } from '../plan/digest.ts';
@@ -60,7 +61,7 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
   const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
   const notes = plans.flatMap((plan) => plan.notes);
-  const whole = outcomes.every(({ kind }) => kind === 'done' || kind === 'skipped');
+  const whole = outcomes.every(isAchieved);
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');
   return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
 }

@@ -59,6 +59,11 @@ export type Outcome =
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
 
+/** Whether a step came to a good end: it was done, or rightly skipped. */
+export function isAchieved({ kind }: Pick<Outcome, 'kind'>): boolean {
+  return kind === 'done' || kind === 'skipped';
+}
+
 /** Whether a write of the step may have landed, or may still land, and nobody knows. */
 export function isInDoubt(outcome: Outcome): boolean {
   return 'inDoubt' in outcome;

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
+import { isAchieved } from '../../model/outcome.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { planDifferenceLines } from '../text/differences.ts';
 import { alikeDifferences } from '../alike-differences.ts';
@@ -37,6 +38,6 @@ export function outcomesSection(document: OutcomesDocument): Part {
   </section>`;
 }
 
-function weight({ kind }: Outcome): number {
-  return kind === 'done' || kind === 'skipped' ? 2 : kind === 'not-reached' ? 1 : 0;
+function weight(outcome: Outcome): number {
+  return isAchieved(outcome) ? 2 : outcome.kind === 'not-reached' ? 1 : 0;
 }

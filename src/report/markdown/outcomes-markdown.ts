@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { isAchieved } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { Rollback } from '../../model/rollback.ts';
@@ -31,9 +32,8 @@ export function outcomesMarkdown(document: OutcomesDocument): string {
 /** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const { outcomes, rollback, leftOut = [], dryRun, failedScopes, refusals, differences = [] } = document;
-  const done = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
-  const finished = new Set(done);
-  const undone = alikeOutcomes(outcomes.filter((outcome) => !finished.has(outcome)));
+  const done = outcomes.filter(isAchieved);
+  const undone = alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome)));
   return [
     paragraph(`**${verdict(document)}**`),
     ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
@@ -64,11 +64,11 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
 
 /** What was put back after a failure, what could not be, and what has a new id. */
 function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
-  const restored = outcomes.filter(({ kind }) => kind === 'done' || kind === 'skipped');
+  const restored = outcomes.filter(isAchieved);
   const items = [...restored.map((outcome) => `put back: ${doneItem(outcome)}`), ...notes.map(noteItem)];
   return [
     paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
-    ...alikeOutcomes(outcomes.filter((outcome) => !restored.includes(outcome))).flatMap(groupBlocks),
+    ...alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome))).flatMap(groupBlocks),
     ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
   ];
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isInDoubt } from '../../model/outcome.ts';
+import { isAchieved, isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
@@ -246,7 +246,7 @@ export function documentSummary(
 const NOT_KNOWN = 'It is not known whether something was written';
 
 function rolledBack({ result, outcomes }: Rollback): string {
-  const undone = outcomes.filter(({ kind }) => kind !== 'done' && kind !== 'skipped');
+  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   const isPutBack = (outcome: Outcome): boolean =>
     outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
   return undone.length > 0 && undone.every(isPutBack)
