@@ -5,7 +5,7 @@ import { planLikeness } from './likeness.ts';
 import type { Detail } from './theme.ts';
 
 /** Plans that are shown, in their order, each with the others that say the same of their scopes. */
-export type AlikePlans = ReadonlyMap<ScopePlan, readonly PlannedScope[]>;
+export type AlikePlans = ReadonlyMap<PlannedScope, readonly PlannedScope[]>;
 
 /** What is told of a scope beside its plan; it has to be equal too. */
 type Beside = (plan: PlannedScope) => unknown;
@@ -16,7 +16,10 @@ type Beside = (plan: PlannedScope) => unknown;
  */
 export function alikePlans(
   plans: readonly ScopePlan[],
-  { detail = 'summed-up', beside }: { readonly detail?: Detail | undefined; readonly beside?: Beside } = {},
+  {
+    detail = 'summed-up',
+    beside,
+  }: { readonly detail?: Detail | undefined; readonly beside?: Beside | undefined } = {},
 ): AlikePlans {
   const telling = plans.filter(tellsAnything);
   const groups = groupBy(telling, (plan) => (detail === 'each' ? plan : planLikeness(plan, beside?.(plan))));
@@ -33,9 +36,7 @@ export interface ShownPlan {
 
 /** The same as a list. */
 export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readonly ShownPlan[] {
-  return [...alikePlans(plans, beside === undefined ? {} : { beside })].flatMap(([plan, others]) =>
-    plan.kind === 'planned' ? [{ plan, others }] : [],
-  );
+  return [...alikePlans(plans, { beside })].map(([plan, others]) => ({ plan, others }));
 }
 
 /** How many scopes some plans are told for. */
@@ -49,7 +50,7 @@ export function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope
 }
 
 /** How the heading of a plan goes on that is told for several scopes; empty when for one. */
-export function alikeCount({ kind }: { readonly kind: string }, others: readonly unknown[]): string {
+export function alikeCount(kind: string, others: readonly unknown[]): string {
   return others.length === 0 ? '' : ` and ${counted(others.length, `more ${kind}`)} alike`;
 }
 

@@ -142,7 +142,7 @@ function scopeSection({ plan, others }: ShownPlan, id: string, model: PageModel)
     ({ changes }) => changes.length === 0 || changes.some((change) => model.listed.has(change)),
   );
   return html`<section class="scope" aria-labelledby="${id}" data-scope="${id}" data-group>
-    <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}${alikeCount(scope, others)}</small></h2>
+    <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}${alikeCount(scope.kind, others)}</small></h2>
     ${alikeDetails(others)} ${listed.map((step) => rulesetSection(step, plan, model))}
     ${listed.length === steps.length ? '' : html`<p class="quiet">${counted(steps.length - listed.length, 'more ruleset')}: the plan as JSON has all.</p>`}
     ${notesList(notes.filter((note) => steps.every((step) => step.id !== note.step)))}

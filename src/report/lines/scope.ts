@@ -19,7 +19,7 @@ export function scopeLines(
   place: Omit<FieldPlace, 'indent'>,
 ): readonly Line[] {
   return [
-    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope, others)),
+    line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope.kind, others)),
     BLANK,
     ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
     ...noteLines(plan),

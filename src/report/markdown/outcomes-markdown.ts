@@ -101,7 +101,7 @@ function differenceBlocks(differences: readonly PlanDifference[]): readonly Bloc
   return alikeDifferences(differences).flatMap(({ places, others }) => [
     ...[...places].map(([place, members]): Block => ({
       kind: 'fold',
-      summary: `Reviewed (−) and now (+): ${htmlCode(place)}${alikeCount({ kind: kindOf(place) }, others)}`,
+      summary: `Reviewed (−) and now (+): ${htmlCode(place)}${alikeCount(kindOf(place), others)}`,
       body: members.map(differenceBlock),
     })),
     ...alikeBlocks(others.map(nameOf)),
@@ -116,7 +116,7 @@ function differenceBlock({ kind, rule, message, fields = [] }: PlanDifference): 
 }
 
 function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly Block[] {
-  const where = `${code(scope)}${alikeCount({ kind: kindOf(scope) }, others)}`;
+  const where = `${code(scope)}${alikeCount(kindOf(scope), others)}`;
   return [...members.flatMap((outcome) => undoneBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
 }
 

@@ -69,7 +69,7 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
 
 function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): Iterable<Block> {
   for (const { plan, others } of shown) {
-    yield heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope, others)}`, 4);
+    yield heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope.kind, others)}`, 4);
     yield* alikeBlocks(others.map(({ scope }) => scope.name));
     yield* plan.steps.map((step) => stepFold(step, telling));
     yield* notesFold(plan, telling.links);

@@ -57,7 +57,7 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
       ],
       rows: [
         ...shown.map(({ scope, others, target, counts }) => [
-          `${scope.kind} ${code(scope.name)}${alikeCount(scope, others)}`,
+          `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
           targetCell(target),
           ...cells([counts]),
         ]),

@@ -48,7 +48,7 @@ export function planDifferenceLines(
 ): readonly Line[] {
   return groups.flatMap(({ places, others }) => [
     ...[...places].flatMap(([place, differences]) => [
-      line(0, span('heading', place), alikeCount({ kind: kindOf(place) }, others)),
+      line(0, span('heading', place), alikeCount(kindOf(place), others)),
       ...differences.flatMap((one) => differenceLines(one, look)),
       BLANK,
     ]),

@@ -53,7 +53,7 @@ export function outcomesLines(groups: readonly AlikeScopes<Outcome>[], width: nu
 
 function scopeLines(groups: readonly AlikeScopes<Outcome>[], words: Words, width: number): readonly Line[] {
   return groups.flatMap(({ scope, members, others }) => [
-    line(0, span('strong', scope), alikeCount({ kind: kindOf(scope) }, others)),
+    line(0, span('strong', scope), alikeCount(kindOf(scope), others)),
     ...members.flatMap((outcome) => outcomeLines(outcome, words, width)),
     ...(others.length === 0 ? [BLANK] : alikeLines(others.map(nameOf))),
   ]);

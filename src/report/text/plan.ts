@@ -96,15 +96,15 @@ function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> 
   const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
   const shown = alikePlans(plan.scopes, look);
   for (const scope of plan.scopes) {
+    if (scope.kind === 'failed') {
+      // One reason is told once, where the first of its scopes stands.
+      yield layOut(failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines), look);
+      continue;
+    }
     const others = shown.get(scope);
-    const lines =
-      scope.kind === 'failed'
-        ? // One reason is told once, where the first of its scopes stands.
-          failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines)
-        : others === undefined
-          ? []
-          : scopeLines(scope, others, { width: look.width, telling });
-    yield layOut(lines, look);
+    if (others !== undefined) {
+      yield layOut(scopeLines(scope, others, { width: look.width, telling }), look);
+    }
   }
 }
 
