@@ -40,8 +40,8 @@ export async function explainLive(
   try {
     const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
-    const own = names.flatMap((name) => declared.find(({ scope }) => scope.name === name) ?? [])[0];
-    const name = own?.scope.name ?? options.zone;
+    const name =
+      names.find((candidate) => declared.some(({ scope }) => scope.name === candidate)) ?? options.zone;
     const reach: Reach = (zone) =>
       reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
