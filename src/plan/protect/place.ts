@@ -10,9 +10,9 @@ import { SAME, stronger, together, weaker } from './verdict.ts';
 export interface Passed {
   readonly ref: string;
   readonly content: RuleContent;
-  /** `down`: the moved rule stands behind it now. */
   /** What it said before. */
   readonly before: RuleContent;
+  /** `down`: the moved rule stands behind it now. */
   readonly direction: 'up' | 'down';
 }
 
