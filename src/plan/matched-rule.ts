@@ -92,6 +92,8 @@ export function changeOf(
   { place, move, passed, behind }: Placing,
 ): readonly RuleChange[] {
   const { rule, live, comparison } = match;
+  const moved = judgeMoved(finalContent(match), passed);
+  const way = move === undefined ? undefined : bothWays(move, moved, judgeMovedBack(live.content, passed));
   if (isPatched(match)) {
     return [
       {
@@ -103,29 +105,19 @@ export function changeOf(
         content: rule.content,
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
-        ...(move === undefined
-          ? {}
-          : { move: bothWays(move, judgeMoved(rule.content, passed), judgeMovedBack(live.content, passed)) }),
-        protection: protectionOf(judgePatched(live.content, rule.content, { passed, behind })),
+        ...(way === undefined ? {} : { move: way }),
+        protection: protectionOf(judgePatched(live.content, rule.content, { moved, behind })),
         cause: rule.cause,
       },
     ];
   }
-  if (move === undefined) {
+  if (way === undefined) {
     return [];
   }
   const { description } = live.content;
-  const forth = judgeMoved(live.content, passed);
+  const protection = protectionOf(moved);
   return [
-    {
-      kind: 'move',
-      id: live.id,
-      ref: rule.ref,
-      description,
-      move: bothWays(move, forth, judgeMovedBack(live.content, passed)),
-      protection: protectionOf(forth),
-      cause: rule.cause,
-    },
+    { kind: 'move', id: live.id, ref: rule.ref, description, move: way, protection, cause: rule.cause },
   ];
 }
 

@@ -135,6 +135,7 @@ function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After
       ];
     case 'patch': {
       const passed = change.move === undefined ? [] : rulesPassed(after.standings, at);
+      const moved = judgeMoved(change.content, passed);
       const isHiding = referencesIn(JSON.stringify(change.content)).length > 0;
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;
@@ -146,7 +147,7 @@ function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After
         ...untrue,
         ...(isHiding || untrue.length > 0 || jsonEqual(fields, change.fields) ? [] : ['which fields change']),
         ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
-        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { passed, behind })),
+        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { moved, behind })),
       ];
     }
     default:

@@ -1,7 +1,7 @@
 import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from './content.ts';
-import type { Behind, Passed } from './place.ts';
-import { judgeAhead, judgeMoved } from './place.ts';
+import type { Behind } from './place.ts';
+import { judgeAhead } from './place.ts';
 import type { Verdict } from './verdict.ts';
 import { together } from './verdict.ts';
 
@@ -10,15 +10,11 @@ export function judgeNew(content: RuleContent, behind: readonly Behind[]): Verdi
   return together([judgeAdded(content), judgeAhead(null, content, behind)]);
 }
 
-/** What the new content of a rule does to protection where it stands, moved there or not. */
+/** What the new content of a rule does to protection where it stands; `moved` is what its way there does. */
 export function judgePatched(
   before: RuleContent,
   after: RuleContent,
-  { passed, behind }: { readonly passed: readonly Passed[]; readonly behind: readonly Behind[] },
+  { moved, behind }: { readonly moved: Verdict; readonly behind: readonly Behind[] },
 ): Verdict {
-  return together([
-    judgeChanged(before, after),
-    judgeMoved(after, passed),
-    judgeAhead(before, after, behind),
-  ]);
+  return together([judgeChanged(before, after), moved, judgeAhead(before, after, behind)]);
 }
