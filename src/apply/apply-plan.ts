@@ -238,10 +238,8 @@ function againstWriting(found: StepPreflight): Outcome | null {
       const { message, difference } = found;
       return { kind: 'refused', step, code: 'apply/stale', message, hint: STALE_HINT, writes: 0, difference };
     }
-    case 'failed': {
-      const { code, message, hint } = found;
-      return { kind: 'failed', step, code, message, ...(hint === undefined ? {} : { hint }), writes: 0 };
-    }
+    case 'failed':
+      return { ...found, writes: 0 };
     case 'wrote':
       return {
         kind: 'failed',

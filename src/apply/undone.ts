@@ -1,4 +1,5 @@
 import type { ServiceError } from '../api/service-error.ts';
+import { errorFacts } from '../model/error.ts';
 import type { ForeignWrite, LiveDifference, VersionSpan } from '../model/live-difference.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ServiceRefusal } from '../model/service-refusal.ts';
@@ -45,17 +46,9 @@ type Failure = Extract<Undone, { readonly kind: 'failed' }>;
 
 /** A failure by the service or on the way to it, of what did nothing; what the service says of rules stands in its refusals. */
 export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
-  return {
-    kind: 'failed',
-    code: error.code,
-    message:
-      refusals.length === 0
-        ? error.message
-        : `the service refused this write (${error.method}, ${error.status ?? 'no status'})`,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(refusals.length === 0 ? {} : { refusals }),
-    effect: NO_EFFECT,
-  };
+  const failure: Failure = { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT };
+  const message = `the service refused this write (${error.method}, ${error.status ?? 'no status'})`;
+  return refusals.length === 0 ? failure : { ...failure, message, refusals };
 }
 
 /** What to do about a write of which it is not known whether it landed. */

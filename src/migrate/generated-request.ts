@@ -1,6 +1,7 @@
 import type { Values } from '../expression/index.ts';
 import { valueToJson } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
+import { plainJson } from '../model/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
 import type { Assignment } from './clauses.ts';
@@ -35,11 +36,6 @@ export function describeRequest(assignment: Assignment): Readonly<Record<string,
   return Object.fromEntries(
     [...assignment]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => [name, plain(valueToJson(value))]),
+      .map(([name, value]) => [name, plainJson(valueToJson(value))]),
   );
-}
-
-function plain(value: unknown): JsonValue {
-  const json: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
-  return json;
 }

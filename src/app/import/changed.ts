@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
+import { memberPointer } from '../../model/json-pointer.ts';
 
 /**
  * A rule of a file with what differs from live as live has it. All else says what the file says: its variables, its spelling, defaults
@@ -52,8 +53,7 @@ function followedAt(
   }
   const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
   const members = keys.flatMap((key) => {
-    const pointer = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const member = followedAt(value[key], wanted[key], paths, pointer);
+    const member = followedAt(value[key], wanted[key], paths, memberPointer(at, key));
     return member === undefined ? [] : [[key, member] as const];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
