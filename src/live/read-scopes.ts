@@ -2,7 +2,6 @@ import { createAccountLists } from './account-lists.ts';
 import type { AccountLists } from './account-lists.ts';
 import type { ScopeReading } from './read-scope.ts';
 import { tryReadScope } from './read-scope.ts';
-import type { Resolution } from './resolve-scopes.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
@@ -75,18 +74,15 @@ async function lookUp<Desired extends DeclaredScope>(
     const refs = scopes.map(({ scope }) => scope);
     const resolutions = await resolveScopes(client, refs);
     for (const scope of scopes) {
-      found.set(scope, resultOf(resolutions.get(scopeLabel(scope.scope))));
+      const resolution = resolutions.get(scopeLabel(scope.scope));
+      if (resolution !== undefined) {
+        found.set(scope, resolution.kind === 'found' ? resolution.scope : resolution.error);
+      }
     }
   });
   await Promise.all(searches);
   refuseTwice(desired, found);
   return found;
-}
-
-function resultOf(resolution: Resolution | undefined): Scope | RulewrightError {
-  return resolution?.kind === 'found'
-    ? resolution.scope
-    : (resolution?.error ?? asError(new TypeError('a scope was not looked up')));
 }
 
 /** Puts an error in the place of scopes that are one. */
