@@ -7,29 +7,14 @@ import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { checkPlan } from '../../src/plan/check-plan.ts';
 import { guardScope } from '../../src/plan/guard/guard-scope.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { rulesetCases } from './arbitraries.ts';
-import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
-
-const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+import { planOne } from './world.ts';
 
 function planOf(desired: ReturnType<typeof desiredRuleset>, live: ReturnType<typeof liveRuleset>): Plan {
-  const scope = planScope(
-    {
-      scope: { kind: 'zone', name: 'shop.example' },
-      rulesetOwnership: 'declared',
-      rulesets: [desired],
-      cause: CAUSE,
-    },
-    {
-      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
-      entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: live } }],
-      catalogue: [],
-    },
-  );
   return makePlan('emulator', [
-    scope.kind === 'planned' ? guardScope(scope, DEFAULT_SAFETY, '2026-06-01') : scope,
+    guardScope(planOne(desired, live), DEFAULT_SAFETY, '2026-06-01'),
     {
       kind: 'failed',
       scope: { kind: 'zone', name: 'other.example' },

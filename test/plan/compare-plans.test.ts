@@ -5,28 +5,15 @@ import type { DesiredRule } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { comparePlans } from '../../src/plan/compare-plans.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { edits, liveRules } from './arbitraries.ts';
-import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+import { planOne, SCOPE } from './world.ts';
 
-const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
 const PLACE = 'zone:shop.example/http_request_firewall_custom';
 
 function scopeOf(desired: DesiredRuleset, live: LiveRuleset, number = 1): ScopePlan {
-  return planScope(
-    {
-      scope: { kind: 'zone', name: 'shop.example' },
-      rulesetOwnership: 'declared',
-      rulesets: [desired],
-      cause: CAUSE,
-    },
-    {
-      scope: { kind: 'zone', id: id(number), name: 'shop.example', accountId: id(2) },
-      entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: live } }],
-      catalogue: [],
-    },
-  );
+  return planOne(desired, live, { ...SCOPE, id: id(number) });
 }
 
 const planOf = (...scopes: readonly ScopePlan[]): Plan => makePlan('emulator', scopes);

@@ -6,32 +6,15 @@ import { guardAgain } from '../../src/plan/guard/guard-again.ts';
 import { guardRun, guardScope } from '../../src/plan/guard/guard-scope.ts';
 import { findingsOf } from '../../src/plan/guard/refusals.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { rulesetCases } from './arbitraries.ts';
-import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset } from './build.ts';
-import { SCOPE, planned } from './world.ts';
+import { desiredRule, desiredRuleset, liveRule, liveRuleset } from './build.ts';
+import { planOne } from './world.ts';
 
-const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
 const TODAY = '2026-06-01';
 
 function planOf(desired: ReturnType<typeof desiredRuleset>, live: ReturnType<typeof liveRuleset>): Plan {
-  const scope = planned(
-    planScope(
-      {
-        scope: { kind: 'zone', name: 'shop.example' },
-        rulesetOwnership: 'declared',
-        rulesets: [desired],
-        cause: CAUSE,
-      },
-      {
-        scope: SCOPE,
-        entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: live } }],
-        catalogue: [],
-      },
-    ),
-  );
-  const scopes = [guardScope(scope, DEFAULT_SAFETY, TODAY)];
+  const scopes = [guardScope(planOne(desired, live), DEFAULT_SAFETY, TODAY)];
   return makePlan('emulator', scopes, guardRun(scopes, DEFAULT_SAFETY, TODAY));
 }
 

@@ -5,32 +5,15 @@ import type { Safety } from '../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { guardRun, guardScope } from '../../src/plan/guard/guard-scope.ts';
 import { refusals } from '../../src/plan/guard/refusals.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
-
-const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+import { planOne } from './world.ts';
 
 function guarded(
   desired: readonly DesiredRule[],
   live: readonly LiveRule[],
   safety: Partial<Safety> = {},
 ): PlannedScope {
-  const plan = planScope(
-    {
-      scope: { kind: 'zone', name: 'shop.example' },
-      rulesetOwnership: 'declared',
-      rulesets: [desiredRuleset(desired)],
-      cause: CAUSE,
-    },
-    {
-      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
-      entries: [{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live) } }],
-      catalogue: [],
-    },
-  );
-  if (plan.kind === 'failed') {
-    throw new Error(plan.error.message);
-  }
+  const plan = planOne(desiredRuleset(desired), liveRuleset(live));
   return guardScope(plan, { ...DEFAULT_SAFETY, ...safety }, '2026-06-01');
 }
 
@@ -199,23 +182,8 @@ describe('guards', () => {
   it('refuses to delete a ruleset: its id and its versions never come back', () => {
     const live = liveRuleset(named(1), { kind: 'custom', name: 'Login' });
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;
-    const plan = planScope(
-      {
-        scope: { kind: 'zone', name: 'shop.example' },
-        rulesetOwnership: 'declared',
-        rulesets: [desiredRuleset([], { address, presence: 'absent' })],
-        cause: CAUSE,
-      },
-      {
-        scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
-        entries: [{ address, slot: { kind: 'present', ruleset: live } }],
-        catalogue: [],
-      },
-    );
-    expect(plan.kind === 'planned' && kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual([
-      'irreversible',
-      'emptied',
-    ]);
+    const plan = planOne(desiredRuleset([], { address, presence: 'absent' }), live);
+    expect(kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual(['irreversible', 'emptied']);
   });
 
   it('counts as allowed what the reviewed plan showed, with the same numbers', () => {

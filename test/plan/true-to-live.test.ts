@@ -3,28 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Step, UpdateStep } from '../../src/model/plan.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { untruths } from '../../src/plan/true-to-live.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { rulesetCases } from './arbitraries.ts';
-import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset } from './build.ts';
-import { SCOPE, planned } from './world.ts';
-
-const ENTRY = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+import { desiredRule, desiredRuleset, liveRule, liveRuleset } from './build.ts';
+import { planOne } from './world.ts';
 
 function stepsOf(desired: ReturnType<typeof desiredRuleset>, live: LiveRuleset | null): readonly Step[] {
-  const slot = live === null ? ({ kind: 'absent' } as const) : ({ kind: 'present', ruleset: live } as const);
-  return planned(
-    planScope(
-      {
-        scope: { kind: 'zone', name: 'shop.example' },
-        rulesetOwnership: 'declared',
-        rulesets: [desired],
-        cause: CAUSE,
-      },
-      { scope: SCOPE, entries: [{ address: ENTRY, slot }], catalogue: [] },
-    ),
-  ).steps;
+  return planOne(desired, live).steps;
 }
 
 const LIVE = liveRuleset([

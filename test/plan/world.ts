@@ -1,15 +1,17 @@
 import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
-import type { LiveRuleset, RulesetAddress } from '../../src/model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../src/model/ruleset.ts';
+import type { Scope } from '../../src/model/scope.ts';
 import type { LiveScope } from '../../src/model/state.ts';
 import { addressKey } from '../../src/model/ruleset.ts';
 import { nameRulesInSkip } from '../../src/plan/rule-references.ts';
 import { resolveExecute, resolveSkip } from '../../src/plan/resolve-targets.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { isJsonObject } from '../../src/model/json.ts';
 import { slug } from '../../src/model/slug.ts';
 import type { Write, WriteStrategy } from '../../src/plan/writes.ts';
 import { writesOf } from '../../src/plan/writes.ts';
-import { id } from './build.ts';
+import { CAUSE, id } from './build.ts';
 import { serve } from './pure-service.ts';
 
 /** The rulesets of a scope, as a service without HTTP holds them. */
@@ -87,4 +89,32 @@ export function planned(plan: ScopePlan): PlannedScope {
     throw new Error(plan.error.message);
   }
   return plan;
+}
+
+/** The plan of a scope for which the files and the service have one ruleset; `live` is null where it is not there yet. */
+export function planOne(
+  desired: DesiredRuleset,
+  live: LiveRuleset | null,
+  scope: Scope = SCOPE,
+): PlannedScope {
+  return planned(
+    planScope(
+      {
+        scope: { kind: scope.kind, name: scope.name },
+        rulesetOwnership: 'declared',
+        rulesets: [desired],
+        cause: CAUSE,
+      },
+      {
+        scope,
+        entries: [
+          {
+            address: desired.address,
+            slot: live === null ? { kind: 'absent' } : { kind: 'present', ruleset: live },
+          },
+        ],
+        catalogue: [],
+      },
+    ),
+  );
 }

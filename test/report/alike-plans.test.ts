@@ -2,36 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/drift.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
-import { planScope } from '../../src/plan/plan-scope.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
 import type { Detail } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
-import { CAUSE, id } from '../plan/build.ts';
+import { id } from '../plan/build.ts';
+import { planOne } from '../plan/world.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
 /** Plans of one scope; each begins as a plan of `zone-0.example` and gets its own name and ids by `asZone`. */
-const plans: fc.Arbitrary<PlannedScope> = rulesetCases(4).map(({ desired, live }) => {
-  const planned = planScope(
-    {
-      scope: { kind: 'zone', name: 'zone-0.example' },
-      rulesetOwnership: 'declared',
-      rulesets: [desired],
-      cause: CAUSE,
-    },
-    {
-      scope: { kind: 'zone', id: id(0xaaa), name: 'zone-0.example', accountId: id(0xbbb) },
-      entries: [{ address: desired.address, slot: { kind: 'present', ruleset: live } }],
-      catalogue: [],
-    },
-  );
-  if (planned.kind === 'failed') {
-    throw new Error(planned.error.message);
-  }
-  return planned;
-});
+const plans: fc.Arbitrary<PlannedScope> = rulesetCases(4).map(({ desired, live }) =>
+  planOne(desired, live, { kind: 'zone', id: id(0xaaa), name: 'zone-0.example', accountId: id(0xbbb) }),
+);
 
 /** The same plan of another zone: name, ids, version, file and rules that are not touched are its own. */
 function asZone(planned: PlannedScope, number: number): PlannedScope {
