@@ -2,7 +2,7 @@ import {
   checkExpression as lint,
   formatParseError,
   parseExpression,
-  utf16Offset,
+  utf16Offsets,
 } from '../expression/index.ts';
 import type { PlanLevel } from './store/records.ts';
 
@@ -69,7 +69,8 @@ function entitlementFault({ text, mode, phase, plan }: ExpressionQuestion): Expr
   if (lacking === undefined) {
     return undefined;
   }
-  const used = text.slice(utf16Offset(text, lacking.span.start), utf16Offset(text, lacking.span.end));
+  const offsets = utf16Offsets(text);
+  const used = text.slice(offsets(lacking.span.start), offsets(lacking.span.end));
   const operator = /^(?:matches|~)$/u.test(used);
   const need = operator
     ? (OPERATOR_PLANS[phase] ?? 'a Business plan or a WAF Advanced plan')

@@ -28,12 +28,7 @@ function isVisible(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
-/** The UTF-16 offset of a byte offset, for editors and YAML positions; an offset inside a character counts as its start. */
-export function utf16Offset(text: string, byteOffset: number): number {
-  return utf16Offsets(text)(byteOffset);
-}
-
-/** As `utf16Offset`, for many offsets in one text, which is walked through once. */
+/** From byte offsets in a text to UTF-16 ones, for editors and YAML positions; an offset inside a character counts as its start. */
 export function utf16Offsets(text: string): (byteOffset: number) => number {
   if (encodeBytes(text) === text) {
     return (byteOffset) => Math.min(byteOffset, text.length);

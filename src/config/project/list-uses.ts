@@ -1,4 +1,4 @@
-import { namedLists, utf16Offset } from '../../expression/index.ts';
+import { namedLists, utf16Offsets } from '../../expression/index.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
@@ -60,11 +60,12 @@ export function createListUses(): ListUses {
 }
 
 function readLists(text: string, mode: Mode): readonly ListInText[] {
+  const offsets = utf16Offsets(text);
   return namedLists(text, mode).map(({ name, holds, span }) => ({
     name,
     holds,
-    start: utf16Offset(text, span.start),
-    end: utf16Offset(text, span.end),
+    start: offsets(span.start),
+    end: offsets(span.end),
   }));
 }
 
