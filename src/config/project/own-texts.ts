@@ -14,7 +14,7 @@ export interface OwnTexts {
 export function createOwnTexts(): OwnTexts {
   const addresses = new Map<string, RulesetAddress>();
   const addressOf = (address: RulesetAddress): RulesetAddress => {
-    const key = `${address.kind} ${addressKey(address)}`;
+    const key = addressKey(address);
     const known = addresses.get(key) ?? structuredClone(address);
     addresses.set(key, known);
     return known;
