@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reportFailure } from '../../src/cli/failure.ts';
-import { linesOf } from '../../src/cli/input-lines.ts';
 import { RulewrightError } from '../../src/model/error.ts';
-import { into, rulewright } from './in-process.ts';
+import { into, rulewright, unattended } from './in-process.ts';
 
 let cwd = '';
 
@@ -158,17 +157,11 @@ describe('a fault of this program', () => {
     let stdout = '';
     let stderr = '';
     const code = await reportFailure(
-      {
+      unattended({
         stdout: into((text) => (stdout += text)),
         stderr: into((text) => (stderr += text)),
-        env: {},
         cwd,
-        lines: () => linesOf([]),
-        signal: new AbortController().signal,
-        confirm: null,
-        ask: null,
-        version: () => '',
-      },
+      }),
       flags,
       error,
     );

@@ -45,6 +45,21 @@ export function into(write: (text: string) => void): OutputStream {
   };
 }
 
+/** What a command gets where nobody answers. */
+export function unattended(
+  given: Pick<CliContext, 'stdout' | 'stderr' | 'cwd'> & Partial<CliContext>,
+): CliContext {
+  return {
+    env: {},
+    lines: () => linesOf([]),
+    signal: new AbortController().signal,
+    confirm: null,
+    ask: null,
+    version: () => '1.2.3',
+    ...given,
+  };
+}
+
 /** Runs a command line in this process, as `main.ts` would. */
 export async function rulewright(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
   let stdout = '';
@@ -54,7 +69,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
   const typed = [...(setting.typed ?? [])];
   const columns = tty ? (setting.columns ?? 80) : null;
   const stream = (write: (text: string) => void): OutputStream => ({ ...into(write), isTTY: tty, columns });
-  const context: CliContext = {
+  const context = unattended({
     stdout: stream((text) => {
       stdout += text;
       setting.onStdout?.(text);
@@ -81,8 +96,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
             questions.push(question);
             return Promise.resolve(typed.shift() ?? '');
           },
-    version: () => '1.2.3',
-  };
+  });
   const code = await runCli(argv, context);
   return { code, stdout, stderr, questions };
 }

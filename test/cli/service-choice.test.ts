@@ -1,22 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CliContext } from '../../src/cli/context.ts';
 import { selectionOf, serviceOptions } from '../../src/cli/service-choice.ts';
-import { into } from './in-process.ts';
+import { into, unattended } from './in-process.ts';
 
 const quiet = into(() => undefined);
 
-const context: CliContext = {
-  stdout: { ...quiet, isTTY: false, columns: 80 },
-  stderr: { ...quiet, isTTY: false, columns: 80 },
-  env: {},
+const context = unattended({
+  stdout: quiet,
+  stderr: quiet,
   cwd: join(import.meta.dirname, '..', '..', 'examples', 'first'),
-  lines: async function* () {},
-  signal: new AbortController().signal,
-  confirm: null,
-  ask: null,
-  version: () => '0.0.0',
-};
+});
 
 it.each([
   ['has no request limit on the embedded service', { emulator: true }, Infinity],
