@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { traceLine, waitLine } from '../../src/cli/trace-line.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Ended } from './in-process.ts';
@@ -124,21 +123,4 @@ describe('doctor with many zones', () => {
     expect(stdout.split('✗ read http_ratelimit: may not be read')).toHaveLength(2);
     expect(flat(stdout)).toContain('hint: The token needs the permission "Zone WAF" Read');
   });
-});
-
-test('a check is told from a write where its request waits', async () => {
-  await start(['*']);
-  const waiting = {
-    kind: 'waiting',
-    reason: 'pause',
-    id: 310,
-    method: 'DELETE',
-    path: '/zones/a/rulesets/b/rules/c?dry_run=invalid',
-    attempt: 1,
-    ms: 273_000,
-  } as const;
-  expect(waitLine(waiting)).toBe(
-    '#310 DELETE /zones/a/rulesets/b/rules/c?dry_run=invalid (a check, it cannot take effect) waits 273.0 s: the service asked for a pause',
-  );
-  expect(traceLine({ ...waiting, path: '/zones/a' })).toContain('#310 DELETE /zones/a waits');
 });
