@@ -20,14 +20,12 @@ async function applied(edit: (text: string) => string) {
   await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
   await writeFile(join(cwd, 'zone.yaml'), FILE);
   const file = join(cwd, 'plan.json');
-  const run = (...words: readonly string[]) =>
-    rulewright([...words, '--emulator', '--quiet', '--allow', 'all'], { cwd });
   expect((await rulewright(['plan', '--emulator', '--quiet', '--out', file], { cwd })).code).toBe(0);
   const text = await readFile(file, 'utf8');
   const { baseUrl, scopes, findings } = JSON.parse(edit(text));
   await writeFile(file, JSON.stringify(makePlan(baseUrl, scopes, findings)));
   expect((await readPlanFile(file)).kind).toBe('read');
-  return run('apply', file, '--yes');
+  return rulewright(['apply', file, '--yes', '--emulator', '--quiet', '--allow', 'all'], { cwd });
 }
 
 test('a saved plan is carried out in the zone that it names', async () => {

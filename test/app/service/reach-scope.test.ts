@@ -54,21 +54,21 @@ describe('a scope that the files name in the other way', () => {
         env: { SHOP_TOKEN: TOKEN },
       });
     try {
-      const scope = `zone:${named(words)}`;
-      const listed = await run('versions', scope, PHASE);
+      const zone = named(words);
+      const listed = await run('versions', `zone:${zone}`, PHASE);
       expect([listed.code, listed.stderr]).toEqual([0, '']);
-      const explained = await run('explain', '--live', '--zone', named(words), '/admin');
+      const explained = await run('explain', '--live', '--zone', zone, '/admin');
       expect([explained.code, explained.stderr]).toEqual([0, '']);
-      for (const words of [
+      for (const line of [
         ['explain', '--live', 'https://www.shop.example/admin'],
-        ['waf', 'status', scope.slice(5)],
-        ['firewall', 'list', scope.slice(5)],
-        ['ratelimits', 'list', scope.slice(5)],
-        ['catalog', '--zone', scope.slice(5)],
-        ['import', '--zone', scope.slice(5)],
+        ['waf', 'status', zone],
+        ['firewall', 'list', zone],
+        ['ratelimits', 'list', zone],
+        ['catalog', '--zone', zone],
+        ['import', '--zone', zone],
       ]) {
-        const { code, stderr } = await run(...words);
-        expect([words[0], code, stderr]).toEqual([words[0], 0, '']);
+        const { code, stderr } = await run(...line);
+        expect([line[0], code, stderr]).toEqual([line[0], 0, '']);
       }
     } finally {
       await emulator.close();
