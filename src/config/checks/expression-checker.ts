@@ -7,6 +7,7 @@ import {
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
+import { createCameBefore } from './came-before.ts';
 import { hintFor } from './expression-hints.ts';
 
 /**
@@ -67,20 +68,26 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
 /** Texts whose findings are known at a time. */
 const MOST_KNOWN = 10_000;
 
-/** A checker that looks at each text once for each place that it stands in: packs bring one text into a hundred zones. */
+/**
+ * A checker that keeps what it found in a text that comes again in such a place: packs bring one text into a hundred zones. Most texts
+ * come once; if they were kept too, they would live long enough to make the heap grow.
+ */
 export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   const known = new Map<string, readonly ExpressionFinding[]>();
+  const cameBefore = createCameBefore();
   return (text, context) => {
     const key = `${context.role} ${context.phase} ${context.level} ${text}`;
     const before = known.get(key);
     if (before !== undefined) {
       return before;
     }
-    if (known.size >= MOST_KNOWN) {
-      known.clear();
-    }
     const findings = check(text, context);
-    known.set(key, findings);
+    if (cameBefore(key)) {
+      if (known.size >= MOST_KNOWN) {
+        known.clear();
+      }
+      known.set(key, findings);
+    }
     return findings;
   };
 }

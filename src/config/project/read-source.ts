@@ -65,18 +65,19 @@ async function readBytes(path: string): Promise<Uint8Array | 'not-regular' | 'to
     if (facts.size > YAML_LIMITS.fileBytes) {
       return 'too-large';
     }
-    return (await readAtMost(chunksOf(file), YAML_LIMITS.fileBytes)) ?? 'too-large';
+    const chunk = Math.min(facts.size + 1, MOST_AT_ONCE);
+    return (await readAtMost(chunksOf(file, chunk), YAML_LIMITS.fileBytes)) ?? 'too-large';
   } finally {
     await file.close();
   }
 }
 
-const CHUNK = 65_536;
+const MOST_AT_ONCE = 65_536;
 
-/** What a stream would give: opening one takes longer than reading most files. */
-async function* chunksOf(file: FileHandle): AsyncIterable<Uint8Array> {
+/** What a stream would give, by so many bytes: opening one takes longer than reading most files. */
+async function* chunksOf(file: FileHandle, bytes: number): AsyncIterable<Uint8Array> {
   for (;;) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes);
     if (bytesRead === 0) {
       return;
     }
