@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import type { ScopeKind } from '../model/scope.ts';
+import { misplacedParameters } from './checks/check-action.ts';
 import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
@@ -96,7 +97,10 @@ function contentOf<Ruleset>(
   { kind, isSound }: { readonly kind: ScopeKind; readonly isSound: boolean },
   means: FileMeans<Ruleset>,
 ): FileContent<Ruleset> {
-  const diagnostics = [...checkSchema(file.document, kind), ...checkIgnoreLists(file)];
+  const diagnostics = [
+    ...checkSchema(file.document, kind, misplacedParameters(file)),
+    ...checkIgnoreLists(file),
+  ];
   const checks = checkFile(file, means);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {

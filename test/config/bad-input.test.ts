@@ -434,6 +434,29 @@ const RULES: readonly Case[] = [
     [['config/action-in-phase', '`rewrite` belongs to']],
   ],
   [
+    'an action of another phase, without the parameters that it has there',
+    ZONE('      - action: ▶rewrite\n        expression: "true"\n'),
+    [['config/action-in-phase', '`rewrite` belongs to']],
+  ],
+  [
+    'an action of another phase, with the parameters of an action of this one',
+    ZONE(
+      '      - action: ▶block\n        expression: "true"\n        action_parameters: {uri: {path: {value: /x}}}\n',
+      'http_request_transform',
+    ),
+    [['config/action-in-phase', 'possible here: `rewrite`']],
+  ],
+  [
+    'an action of another phase, and a value that it takes nowhere',
+    ZONE(
+      '      - action: ▶route\n        expression: "true"\n        action_parameters: {origin: {port: ▶many}}\n',
+    ),
+    [
+      ['config/action-in-phase', '`route` belongs to'],
+      ['schema/wrong-type', 'number'],
+    ],
+  ],
+  [
     'a block in the entry point of an account',
     'account: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {action: ▶block, expression: "true"}\n',
     [['config/action-in-phase', 'possible here: `execute`']],

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
-import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-actions.ts';
 import type { RulesetLevel } from './phase-actions.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
@@ -43,17 +43,41 @@ const LEVEL_NAMES = {
   custom: 'a custom ruleset',
 } as const satisfies Record<RulesetLevel, string>;
 
+/**
+ * The parameters, by their path, of rules with an action of another phase. Whether they are what that action takes says nothing:
+ * either the rule moves or its action changes.
+ */
+export function misplacedParameters({ rulesets }: ScopeFile): ReadonlySet<string> {
+  return new Set(
+    rulesets.flatMap((ruleset) =>
+      ruleset.rules
+        .filter(({ value: { action } }) => typeof action === 'string' && isMisplaced(ruleset, action))
+        .map(({ path }) => pathKey([...path, 'action_parameters'])),
+    ),
+  );
+}
+
+function isMisplaced(ruleset: DeclaredRuleset, action: string): boolean {
+  const possible = actionsIn(ruleset.address.phase, levelOf(ruleset), ruleset.scope.kind);
+  return (
+    possible !== undefined &&
+    KNOWN_ACTION_PARAMETERS.has(action) &&
+    !possible.includes(action) &&
+    !UNPLACED_ACTIONS.has(action)
+  );
+}
+
 function actionInPhase(
   ruleset: DeclaredRuleset,
   { path }: DeclaredRule,
   action: string,
 ): readonly Diagnostic[] {
-  const level = levelOf(ruleset);
-  const { phase } = ruleset.address;
-  const possible = actionsIn(phase, level, ruleset.scope.kind);
-  if (possible === undefined || possible.includes(action) || UNPLACED_ACTIONS.has(action)) {
+  if (!isMisplaced(ruleset, action)) {
     return [];
   }
+  const level = levelOf(ruleset);
+  const { phase } = ruleset.address;
+  const possible = actionsIn(phase, level, ruleset.scope.kind) ?? [];
   const elsewhere = phasesWith(action, level, ruleset.scope.kind);
   return [
     finding('config/action-in-phase', {

@@ -53,11 +53,15 @@ export function scopeFilesIn(document: YamlDocument): readonly ScopeFile[] {
   return scopesIn(document).scopes.map((scope) => takeOut(document, scope));
 }
 
-/** What the schema finds in a zone or account file. */
-export function checkSchema(document: YamlDocument, kind: ScopeKind): readonly Diagnostic[] {
+/** What the schema finds in a zone or account file. At the paths that are `unasked` a value may be missing, and may be any. */
+export function checkSchema(
+  document: YamlDocument,
+  kind: ScopeKind,
+  unasked: ReadonlySet<string> = new Set(),
+): readonly Diagnostic[] {
   return kind === 'zone'
-    ? validateFixable(document, validateZone)
-    : validateFixable(document, validateAccount);
+    ? validateFixable(document, validateZone, unasked)
+    : validateFixable(document, validateAccount, unasked);
 }
 
 /** What those findings are made of, in a file as it is written; nothing where it is not about zones or an account. */

@@ -52,12 +52,18 @@ function wantedKeys(error: SchemaError): readonly string[] {
   }
 }
 
-/** As `validateDocument`, for files that `validate --fix` edits: says which findings it mends. */
+/** As `validateDocument` but for the paths that are `unasked`, for files that `validate --fix` edits: says which findings it mends. */
 export function validateFixable<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
+  unasked: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  return errorsIn(document, validator).map((error) => {
+  const asked = errorsIn(document, validator).filter((error) =>
+    [error.path, ...wantedKeys(error).map((key) => [...error.path, key])].every(
+      (path) => !unasked.has(pathKey(path)),
+    ),
+  );
+  return asked.map((error) => {
     const text = describeError(error);
     const found = toFinding(error, text);
     return text.fixable === undefined ? found : { ...found, fixable: text.fixable };
