@@ -10,6 +10,7 @@ import type { GuardFinding, Plan, PlanNote, PlanSummary } from '../model/plan.ts
 import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
+import type { Unconfirmed } from '../model/unconfirmed.ts';
 import { leftOut } from './summary.ts';
 
 /** Answer of `validate`, and of every command that the files of the project stop. */
@@ -65,6 +66,8 @@ export interface OutcomesDocument {
   readonly rollback?: Rollback;
   /** What `--only-strengthening` left undone, and why; absent when nothing. */
   readonly leftOut?: readonly PlanNote[];
+  /** Why nobody agreed to it; then nothing was written. Absent unless `result` is `refused` for that. */
+  readonly unconfirmed?: Unconfirmed;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
   /** How the plan differs from the one that was reviewed; then nothing was written. */
@@ -76,7 +79,10 @@ export interface OutcomesDocument {
 /** The document of what happened to the steps of a plan. */
 export function outcomesDocument(
   plan: Plan,
-  run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
+  run: Pick<
+    OutcomesDocument,
+    'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences' | 'unconfirmed'
+  > & {
     readonly preflight?: Preflight;
     readonly rollback?: Rollback | null;
   },
@@ -92,6 +98,7 @@ export function outcomesDocument(
     preflight: run.preflight ?? NO_PREFLIGHT,
     ...(run.rollback === undefined || run.rollback === null ? {} : { rollback: run.rollback }),
     ...(left.length === 0 ? {} : { leftOut: left }),
+    ...(run.unconfirmed === undefined ? {} : { unconfirmed: run.unconfirmed }),
     refusals: run.refusals,
     ...(run.differences === undefined ? {} : { differences: run.differences }),
     failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),

@@ -15,12 +15,14 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { prepareResultFiles, stderrLook, stdoutLook, tell } from '../result.ts';
+import { prepareResultFiles, stderrLook, stdoutLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
+import { ask, UNCONFIRMED_EXIT } from './ask.ts';
+import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
@@ -100,54 +102,34 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
-  if (flags.format !== 'text' && asks(run)) {
-    // Nobody can say yes to what was not shown.
-    context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed, ...against }));
-  }
-  const answer = await confirm(run, plan);
-  if (answer === null) {
+  const shown = { ...stderrLook(context, flags), allowed, ...against };
+  const answer = await ask(context, flags, {
+    question: `Apply this plan to ${escapeText(plan.baseUrl)}? Only "yes" does it: `,
+    act: 'apply',
+    ...(flags.format === 'text' ? {} : { about: () => planText(plan, shown) }),
+  });
+  if (answer === 'yes') {
     return carryOut(run, plan);
   }
-  await writeRefusal(run, plan, []);
-  return answer;
-}
-
-function asks({ context, flags }: ApplyRun): boolean {
-  return flags.dryRun !== true && flags.yes !== true && context.confirm !== null;
-}
-
-/** Asks before anything is written; the answer is null to go on, else how the command ends. */
-async function confirm({ context, flags }: ApplyRun, plan: Plan): Promise<ExitCode | null> {
-  if (flags.dryRun === true || flags.yes === true) {
-    return null;
-  }
-  if (context.confirm === null) {
-    context.stderr.write(
-      'Not confirmed: there is no terminal to ask on. Nothing was written. To apply without a question: --yes\n',
-    );
-    return EXIT.refused;
-  }
-  if (await context.confirm(`Apply this plan to ${escapeText(plan.baseUrl)}? Only "yes" does it: `)) {
-    return null;
-  }
-  if (context.signal.aborted) {
-    return interrupted(context, flags);
-  }
-  tell(context, flags, 'Not confirmed. Nothing was written.');
-  return EXIT.refused;
+  await writeRefusal(run, plan, { unconfirmed: answer });
+  return UNCONFIRMED_EXIT[answer];
 }
 
 async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<ExitCode> {
   const { context } = run;
   context.stderr.write(refusedBy(refusals));
-  await writeRefusal(run, plan, refusals);
+  await writeRefusal(run, plan, { refusals });
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 /** The document of an apply that did not begin; as text everything is said already. */
-async function writeRefusal(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<void> {
+async function writeRefusal(
+  run: ApplyRun,
+  plan: Plan,
+  because: Pick<Ended, 'refusals' | 'unconfirmed'>,
+): Promise<void> {
   if (run.flags.format !== 'text' || run.flags.report !== undefined) {
-    await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
+    await writeOutcomes(run, plan, { result: 'refused', ...because }, () => '');
   }
 }
 

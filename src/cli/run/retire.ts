@@ -21,9 +21,9 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { stderrLook, stdoutLook, tell, writeResult } from '../result.ts';
+import { stderrLook, stdoutLook, writeResult } from '../result.ts';
 import { serviceWords, wordsText } from './again-command.ts';
-import { interrupted } from './plan-files.ts';
+import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { journalChoice } from './unfinished.ts';
 import { beginZone } from './zone-run.ts';
 
@@ -97,10 +97,15 @@ export async function runRetirement(
     }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }
-  const answer = await confirm(run);
-  if (answer !== null) {
-    await end(run, { result: 'refused', outcomes: [], refusals });
-    return answer;
+  const shown = { ...stderrLook(context, flags), allowed };
+  const answer = await ask(context, flags, {
+    question: `Delete ${counted(made.plan.steps.length, 'old object')} of ${escapeText(made.plan.scope.name)} for good? Only "yes" does it: `,
+    act: 'delete',
+    ...(flags.format === 'json' ? { about: () => retirementText(made.plan, shown) } : {}),
+  });
+  if (answer !== 'yes') {
+    await end(run, { result: 'refused', outcomes: [], unconfirmed: answer, refusals });
+    return UNCONFIRMED_EXIT[answer];
   }
   const result = await startProgress(context, flags, (report) =>
     retire(
@@ -124,36 +129,9 @@ function againWords(flags: RetireFlags): readonly string[] {
   return [...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]), ...serviceWords(flags)];
 }
 
-/** Asks before anything is deleted; the answer is null to go on, else how the command ends. */
-async function confirm({ context, flags, plan }: Run): Promise<ExitCode | null> {
-  if (flags.dryRun === true || flags.yes === true) {
-    return null;
-  }
-  if (context.confirm === null) {
-    context.stderr.write(
-      'Not confirmed: there is no terminal to ask on. Nothing was deleted. To delete without a question: --yes\n',
-    );
-    return EXIT.refused;
-  }
-  if (flags.format === 'json') {
-    // Nobody can say yes to what was not shown.
-    const allowed = { kinds: flags.allow ?? [] };
-    context.stderr.write(retirementText(plan, { ...stderrLook(context, flags), allowed }));
-  }
-  const question = `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Only "yes" does it: `;
-  if (await context.confirm(question)) {
-    return null;
-  }
-  if (context.signal.aborted) {
-    return interrupted(context, flags);
-  }
-  tell(context, flags, 'Not confirmed. Nothing was deleted.');
-  return EXIT.refused;
-}
-
 async function end(
   { context, flags, plan }: Run,
-  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot'> & {
+  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot' | 'unconfirmed'> & {
     readonly refusals: readonly GuardFinding[];
   },
   again?: string,

@@ -11,10 +11,11 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { tell, writeResult } from '../result.ts';
+import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
+import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 interface VersionsRun {
@@ -68,15 +69,9 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
 
 async function remove({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
   const question = `Delete version ${version} for good? Only "yes" does it: `;
-  if (flags.yes !== true && context.confirm === null) {
-    context.stderr.write(
-      'Not confirmed: there is no terminal to ask on. Nothing was deleted. To delete without a question: --yes\n',
-    );
-    return EXIT.refused;
-  }
-  if (flags.yes !== true && (await context.confirm?.(question)) !== true) {
-    tell(context, flags, 'Not confirmed. Nothing was deleted.');
-    return context.signal.aborted ? EXIT.interrupted : EXIT.refused;
+  const answer = await ask(context, flags, { question, act: 'delete' });
+  if (answer !== 'yes') {
+    return UNCONFIRMED_EXIT[answer];
   }
   const work = (report: Report) => removeRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);

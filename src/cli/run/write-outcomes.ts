@@ -7,7 +7,7 @@ import { selectionOf } from '../service-choice.ts';
 import type { ApplyRun } from './apply.ts';
 
 /** How an apply ended; what is left out did not happen. */
-type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
+export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
   Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
 
 /** Writes how an apply ended, in the form that is wanted. */

@@ -13,7 +13,7 @@ import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { documentSummary } from '../text/outcomes.ts';
+import { documentSummary } from '../document-summary.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItems } from './attention.ts';
@@ -35,7 +35,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const done = outcomes.filter(isAchieved);
   const undone = alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome)));
   return [
-    paragraph(`**${verdict(document)}**`),
+    paragraph(`**${documentSummary(document)}**`),
     ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
@@ -79,16 +79,6 @@ function noteList(notes: readonly PlanNote[]): Block {
 
 function noteItem({ step, rule, message }: PlanNote): string {
   return `${code(step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(message)}`;
-}
-
-function verdict(document: OutcomesDocument): string {
-  const { result, outcomes, differences } = document;
-  if (result === 'refused' && outcomes.length === 0) {
-    return differences === undefined
-      ? 'Refused. Nothing was written.'
-      : 'Refused: the plan is not the one that was reviewed. Nothing was written.';
-  }
-  return documentSummary(document);
 }
 
 const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {

@@ -3,7 +3,6 @@ import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { someNames } from '../../model/some-names.ts';
-import type { OutcomesDocument } from '../json-documents.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
@@ -187,8 +186,8 @@ function landed(writes: number): readonly string[] {
   return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
 }
 
-/** What came of an apply, in a line. */
-function outcomesSummary({
+/** What came of the steps of an apply, in a line. */
+export function outcomesSummary({
   outcomes,
   rollback,
   dryRun,
@@ -227,20 +226,6 @@ function outcomesSummary({
   const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
   const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} left out.`;
   return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}${rest}`;
-}
-
-/** The same line of a document. */
-export function documentSummary(
-  document: Pick<OutcomesDocument, 'outcomes' | 'rollback' | 'dryRun' | 'failedScopes' | 'leftOut'>,
-): string {
-  const { outcomes, rollback = null, dryRun, failedScopes, leftOut = [] } = document;
-  return outcomesSummary({
-    outcomes,
-    rollback,
-    dryRun,
-    unplanned: failedScopes.length,
-    leftOut: leftOut.length,
-  });
 }
 
 const NOT_KNOWN = 'It is not known whether something was written';

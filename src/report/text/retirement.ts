@@ -1,3 +1,4 @@
+import type { Unconfirmed } from '../../model/unconfirmed.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
@@ -120,6 +121,8 @@ export interface RetirementDocument {
   readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
+  /** Why nobody agreed to it; then nothing was deleted. */
+  readonly unconfirmed?: Unconfirmed;
   readonly refusals: readonly GuardFinding[];
   /** Where everything about the old WAF is kept; only of its overrides. */
   readonly snapshot?: string;
@@ -130,9 +133,10 @@ export function retirementDocument(
   plan: RetirementPlan,
   rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
 ): RetirementDocument {
-  const { dryRun, result, outcomes, refusals, snapshot } = rest;
+  const { dryRun, result, outcomes, refusals, snapshot, unconfirmed } = rest;
+  const why = unconfirmed === undefined ? {} : { unconfirmed };
   const kept = snapshot === undefined ? {} : { snapshot };
-  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, refusals, ...kept };
+  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, ...why, refusals, ...kept };
 }
 
 /** Answer of `retire` where nothing could be retired safely. */

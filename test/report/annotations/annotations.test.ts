@@ -150,7 +150,7 @@ describe('an apply', () => {
     });
     expect(outcomesAnnotations(changed, document, '').trimEnd().split('\n')).toEqual([
       `::error file=zones/shop.yaml,line=10,endLine=10,col=9,title=not the reviewed plan%3A a::${STEP}: adds rule a`,
-      'Refused. Nothing was written.',
+      'Refused: the plan is not the one that was reviewed. Nothing was written.',
     ]);
   });
 });

@@ -84,7 +84,7 @@ describe('a page', () => {
       differences: [{ kind: 'only-fresh', place, rule: 'limit', message: 'adds rule limit' }],
     });
     const page = bodyOf(await outcomesPage(changed, document));
-    expect(page).toContain('Refused. Nothing was written.');
+    expect(page).toContain('Refused: the plan is not the one that was reviewed. Nothing was written.');
     expect(page).toContain('adds rule limit');
   });
 

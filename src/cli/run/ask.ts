@@ -1,0 +1,54 @@
+import type { Unconfirmed } from '../../model/unconfirmed.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { OutputFlags } from '../flags.ts';
+import { tell } from '../result.ts';
+import { interrupted } from './plan-files.ts';
+
+/** What is asked before something is written. */
+interface Question {
+  readonly question: string;
+  readonly act: keyof typeof PAST;
+  /** What the answer is about, where it was not shown yet: nobody can say yes to that. */
+  readonly about?: () => string;
+}
+
+const PAST = { apply: 'written', delete: 'deleted' } as const;
+
+/** Asks before anything is written, unless that was agreed to or cannot happen; says why when it is not to go on. */
+export async function ask(
+  context: CliContext,
+  flags: OutputFlags & { readonly yes?: boolean | undefined; readonly dryRun?: boolean | undefined },
+  { question, act, about }: Question,
+): Promise<'yes' | Unconfirmed> {
+  if (flags.dryRun === true || flags.yes === true) {
+    return 'yes';
+  }
+  const nothing = `Nothing was ${PAST[act]}.`;
+  if (context.confirm === null) {
+    context.stderr.write(
+      `Not confirmed: there is no terminal to ask on. ${nothing} To ${act} without a question: --yes\n`,
+    );
+    return 'no-terminal';
+  }
+  if (about !== undefined) {
+    context.stderr.write(about());
+  }
+  if (await context.confirm(question)) {
+    return 'yes';
+  }
+  if (context.signal.aborted) {
+    interrupted(context, flags);
+    return 'interrupted';
+  }
+  tell(context, flags, `Not confirmed. ${nothing}`);
+  return 'declined';
+}
+
+/** How a command ends that was not agreed to. */
+export const UNCONFIRMED_EXIT: Readonly<Record<Unconfirmed, ExitCode>> = {
+  'no-terminal': EXIT.refused,
+  declined: EXIT.refused,
+  interrupted: EXIT.interrupted,
+};
