@@ -1,7 +1,7 @@
 import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
 import { networkRange } from '../../expression/values/ip-set-item.ts';
 import { nearName } from '../../model/near-name.ts';
-import { lookAlikeHint, unfinishedHint } from './unfinished-hints.ts';
+import { lookAlikeHint, swallowedHint, unfinishedHint } from './unfinished-hints.ts';
 
 /** What is known of a finding: its code, the service's message, and its first UTF-16 unit. */
 export interface Hintable {
@@ -30,7 +30,8 @@ export function hintFor(text: string, { code, message, start }: Hintable): strin
     return "write 'true', in quotes, to match everything: without them YAML reads a boolean";
   }
   return code === 'expression/syntax'
-    ? (listHint(text, start) ??
+    ? (swallowedHint(text, start) ??
+        listHint(text, start) ??
         lookAlikeHint(text, start) ??
         unfinishedHint(text, message, start) ??
         HINTS.get(message)?.(text, start))

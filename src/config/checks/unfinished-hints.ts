@@ -30,6 +30,18 @@ function textHint(text: string, at: number): string {
     : `nothing closes the text ${beginning(text, at)}; a quotation mark inside of a text is written \\"`;
 }
 
+/** Where the quotation mark that should begin a text ended an earlier one, whose own is missing; or one stands inside of a text. */
+export function swallowedHint(text: string, at: number): string | undefined {
+  const goesOn = /^[^\s(){}[\],]/u.test(text.slice(at, at + 1)) && text.includes('"', at);
+  const swallowing = goesOn ? [...text.slice(0, at).matchAll(TEXTS)].at(-1) : undefined;
+  return swallowing === undefined || swallowing.index + swallowing[0].length !== at
+    ? undefined
+    : `the text ${beginning(swallowing[0], 0)} ends right before this: close it where it is meant to end; a quotation mark inside of a text is written \\"`;
+}
+
+/** Texts that are closed. */
+const TEXTS = /"(?:\\.|[^"\\])*"/gsu;
+
 const EXPECTED = { '(': 'expected literal ")"', '{': 'expected literal "}"' } as const;
 
 const CLOSING = { '(': ')', '{': '}' } as const;
