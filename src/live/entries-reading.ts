@@ -1,5 +1,5 @@
 import { RulewrightError } from '../model/error.ts';
-import type { LiveRulesetHead } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { LiveEntry } from '../model/state.ts';
 
 /** What came of reading the rulesets of a scope. */
@@ -7,16 +7,22 @@ export interface EntriesReading {
   /** What could be read, in the order of declaration. */
   readonly entries: readonly LiveEntry[];
   readonly catalogue: readonly LiveRulesetHead[];
+  /** What nobody declared and was read for what it may name. */
+  readonly users?: readonly LiveRuleset[];
   /** In the order of declaration; one is enough for the scope to count as not read. */
   readonly errors: readonly RulewrightError[];
   /** Whether something is known now that the cache did not know. */
   readonly asked: boolean;
 }
 
-/** What came of reads side by side, in their order. Rejects only for bugs. */
-export async function ended<Value>(
-  reads: readonly Promise<Value>[],
-): Promise<{ readonly values: readonly Value[]; readonly errors: readonly RulewrightError[] }> {
+/** What came of reads side by side, in their order. */
+export interface EndedReads<Value> {
+  readonly values: readonly Value[];
+  readonly errors: readonly RulewrightError[];
+}
+
+/** Waits for reads side by side. Rejects only for bugs. */
+export async function ended<Value>(reads: readonly Promise<Value>[]): Promise<EndedReads<Value>> {
   const settled = await Promise.allSettled(reads);
   return {
     values: settled.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : [])),

@@ -3,7 +3,8 @@ import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, bears, customRuleset, ownCustomRulesets, unknownOwner } from './custom-rulesets.ts';
 import type { EntriesReading } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
-import { ENTRYPOINT_KIND, readListed, readUnlisted } from './read-ruleset.ts';
+import { ENTRYPOINT_KIND, readKept, readUnlisted } from './read-ruleset.ts';
+import { readUsers } from './read-users.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
@@ -35,10 +36,14 @@ export async function readByList(
     addresses.map((address) => readEntry(client, scope, { address, listed, customs, cache })),
   );
   const unsure = customs.kind === 'unsure' && undeclared.length > 0;
+  const entries = values.map(({ entry }) => entry);
+  const own = customs.kind === 'own' ? customs.heads : [];
+  const users = await readUsers(client, scope, { desired, entries, listed, own, cache });
   return {
-    entries: values.map(({ entry }) => entry),
+    entries,
     catalogue: [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads],
-    errors: unsure ? [...errors, unknownOwner(scope, undeclared)] : errors,
+    users: users.values,
+    errors: [...errors, ...users.errors, ...(unsure ? [unknownOwner(scope, undeclared)] : [])],
     asked: values.some(({ asked }) => asked),
   };
 }
@@ -82,12 +87,8 @@ async function readEntry(
       ? customRuleset(scope, customs, address)
       : entrypointHead(scope, listed, address.phase);
   if (head !== null) {
-    const kept = await cache.find(scope, head);
-    const ruleset = kept ?? (await readListed(client, scope, head));
-    if (kept === null) {
-      await cache.keep(scope, ruleset);
-    }
-    return { entry: present(address, ruleset), asked: kept === null };
+    const { ruleset, asked } = await readKept(client, scope, { head, cache });
+    return { entry: present(address, ruleset), asked };
   }
   if (address.kind === 'custom' || (await cache.knowsAbsent(scope, address.phase, listed))) {
     return { entry: absent(address), asked: false };

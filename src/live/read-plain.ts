@@ -5,7 +5,7 @@ import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 import { namesRulesets } from '../model/ruleset-references.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
-import type { EntriesReading } from './entries-reading.ts';
+import type { EndedReads, EntriesReading } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
 import { readUnlisted } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
@@ -41,7 +41,7 @@ export async function readPlain(
   // A single one is read each time, so nothing is gained by keeping it.
   const several = addresses.length > 1;
   const cache = several ? about.cache : NO_CACHE;
-  const read = (part: readonly EntrypointAddress[]): ReturnType<typeof ended<LiveEntry>> =>
+  const read = (part: readonly EntrypointAddress[]): Promise<EndedReads<LiveEntry>> =>
     ended(part.map((address) => readOne(client, scope, { address, cache })));
   const first = await read(addresses.slice(0, 1));
   if (several && first.errors.length > 0) {

@@ -5,6 +5,7 @@ import { RulewrightError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
 
 /** The kind of an entry point, by the kind of its scope (api.md 3.1). */
 export const ENTRYPOINT_KIND: Readonly<Record<Scope['kind'], RulesetKind>> = {
@@ -38,6 +39,21 @@ export async function readListed(
     }
     throw error;
   }
+}
+
+/** As `readListed`, or what the cache kept of it; `asked` says whether the service was. */
+export async function readKept(
+  client: ReadClient,
+  scope: Scope,
+  { head, cache }: { readonly head: LiveRulesetHead; readonly cache: RulesetCache },
+): Promise<{ readonly ruleset: LiveRuleset; readonly asked: boolean }> {
+  const kept = await cache.find(scope, head);
+  if (kept !== null) {
+    return { ruleset: kept, asked: false };
+  }
+  const ruleset = await readListed(client, scope, head);
+  await cache.keep(scope, ruleset);
+  return { ruleset, asked: true };
 }
 
 /** The entry point of a phase that a list does not show; `null` is the proof that it does not exist. */

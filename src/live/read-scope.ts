@@ -51,10 +51,15 @@ export async function tryReadScope<Desired extends DeclaredScope>(
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE, accountLists = createAccountLists(client) } = options;
     const plain = await entrypointsToRead(desired, cache);
-    const { entries, catalogue, errors, asked } =
+    const { entries, catalogue, users, errors, asked } =
       (plain === null ? null : await readPlain(client, scope, { addresses: plain, cache })) ??
       (await readByList(client, scope, { desired, accountLists, cache }));
-    const live = { scope, entries, catalogue };
+    const live = {
+      scope,
+      entries,
+      catalogue,
+      ...(users === undefined || users.length === 0 ? {} : { users }),
+    };
     if (asked) {
       await cache.note(desired, live);
     }

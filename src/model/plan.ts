@@ -92,6 +92,7 @@ export const GUARD_KINDS = [
   'weakened',
   'quota',
   'irreversible',
+  'referenced',
   'settings',
   'foreign',
   'incomplete',

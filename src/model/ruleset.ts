@@ -67,7 +67,8 @@ export interface RulesetFacts {
 }
 
 /** What stays in memory of a ruleset as the files want it while its rules do not. */
-export interface RulesetOutline extends RulesetFacts, Pick<DesiredRuleset, 'address' | 'ignore'> {
+export interface RulesetOutline
+  extends RulesetFacts, Pick<DesiredRuleset, 'address' | 'presence' | 'ignore'> {
   readonly ruleCount: number;
   /** Of all that a plan of it depends on, hex; where that was written is no part of it. */
   readonly digest: string;

@@ -50,4 +50,6 @@ export interface LiveScope {
   readonly entries: readonly LiveEntry[];
   /** Heads of everything the scope can refer to: managed rulesets, and its custom rulesets. */
   readonly catalogue: readonly LiveRulesetHead[];
+  /** Rulesets that no file declares, read where a custom ruleset of their phase is to go: their rules may name it. */
+  readonly users?: readonly LiveRuleset[];
 }

@@ -5,9 +5,10 @@ import { canonicalDigest } from './digest.ts';
 
 /** What has to be known of a ruleset while its rules are not in memory. */
 export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
-  const { address, ignore, rules } = ruleset;
+  const { address, presence, ignore, rules } = ruleset;
   return {
     address,
+    presence,
     ...(ignore === undefined ? {} : { ignore }),
     ruleCount: rules.length,
     ...factsOf(ruleset),

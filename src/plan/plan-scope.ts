@@ -5,6 +5,7 @@ import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import { formatPlace } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
+import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './name-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
@@ -67,7 +68,11 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     ...token,
     bases,
     steps: checked.steps,
-    findings: [...checked.findings, ...checkEntitlements(checked.steps, scope)],
+    findings: [
+      ...checkReferenced(checked.steps, live),
+      ...checked.findings,
+      ...checkEntitlements(checked.steps, scope),
+    ],
     notes: [...notes, ...checked.notes],
   };
 }

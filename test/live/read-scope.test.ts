@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
-import type { LiveScope } from '../../src/model/state.ts';
+import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { rulewrightError } from '../api/caught.ts';
 import { custom, desiredScope, entrypoint, executing } from './desired.ts';
 import { startEmulated } from './emulated.ts';
@@ -127,6 +127,20 @@ describe('reading an account', () => {
 });
 
 describe('with a token that may not see everything', () => {
+  test('reads what nobody declared, where it may name a custom ruleset that is to go', async () => {
+    const { client, takeRequests } = await startEmulated(SEED);
+    const users = async (rulesets: DesiredScope['rulesets'], over = {}): Promise<readonly string[]> =>
+      (await readScope(client, desiredScope('zone:a.example', rulesets, over))).users?.map(({ id }) => id) ??
+      [];
+    const gone = custom('Shared', WAF, { presence: 'absent' });
+    expect(await users([gone])).toEqual([IDS.entrypoint, IDS.zoneExtra]);
+    expect(await users([], { rulesetOwnership: 'all' })).toEqual([IDS.entrypoint]);
+    expect(await users([gone, entrypoint(WAF)])).toEqual([IDS.zoneExtra]);
+    await takeRequests();
+    expect(await users([custom('Nowhere', WAF, { presence: 'absent' }), custom('Shared')])).toEqual([]);
+    expect(bare(await takeRequests())).not.toContain(`GET ${ZONES}/${IDS.zone}/rulesets/${IDS.entrypoint}`);
+  });
+
   test('a custom ruleset whose owner cannot be told is an error when it is declared', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');

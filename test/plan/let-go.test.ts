@@ -14,7 +14,13 @@ function zone(
   { ruleCount = 1, owns = 'declared' }: { ruleCount?: number; owns?: 'declared' | 'all' } = {},
 ): ScopeOutline {
   const facts = { namesCustom: false, namesRulesets: false, namesLists: false, sensitive: [] };
-  const rulesets = addresses.map((address) => ({ address, ruleCount, digest: '', ...facts }));
+  const rulesets = addresses.map((address) => ({
+    address,
+    presence: 'present' as const,
+    ruleCount,
+    digest: '',
+    ...facts,
+  }));
   return { scope: { kind: 'zone', name }, rulesetOwnership: owns, rulesets, cause };
 }
 

@@ -22,8 +22,19 @@ export function createOwnTexts(): OwnTexts {
   return {
     address: addressOf,
     // Member by member, for an object that was cloned takes a half more.
-    outline: ({ address, ignore, ruleCount, namesCustom, namesRulesets, namesLists, digest, sensitive }) => ({
+    outline: ({
+      address,
+      presence,
+      ignore,
+      ruleCount,
+      namesCustom,
+      namesRulesets,
+      namesLists,
+      digest,
+      sensitive,
+    }) => ({
       address: addressOf(address),
+      presence,
       ruleCount,
       namesCustom,
       namesRulesets,

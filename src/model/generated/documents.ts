@@ -275,6 +275,7 @@ export interface Allowance {
     | 'weakened'
     | 'quota'
     | 'irreversible'
+    | 'referenced'
     | 'settings'
     | 'foreign'
     | 'incomplete';

@@ -12,7 +12,7 @@ import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 /**
  * A plan from a file with what the guards of this run find in it. What the file says of guards is not
  * believed: findings and the effect on protection are computed again, as far as the plan alone can tell.
- * Findings about quotas and about the guards themselves need more than the plan, and are kept. A plan that lacks scopes is refused: who
+ * Findings about quotas, about rules that name what goes, and about the guards themselves need more than the plan, and are kept. A plan that lacks scopes is refused: who
  * reviewed the others has not said that these may stay as they are.
  */
 export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
@@ -23,7 +23,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
     const unjudged: PlannedScope = {
       ...scope,
       steps: scope.steps.map(judgedAgain),
-      findings: scope.findings.filter(({ kind }) => kind === 'quota'),
+      findings: scope.findings.filter(({ kind }) => kind === 'quota' || kind === 'referenced'),
     };
     return guardScope(unjudged, safety, today);
   });

@@ -1,0 +1,48 @@
+import type { ReadClient } from '../api/client.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DeclaredScope, LiveEntry } from '../model/state.ts';
+import type { EndedReads } from './entries-reading.ts';
+import { ended } from './entries-reading.ts';
+import { ENTRYPOINT_KIND, readKept } from './read-ruleset.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+
+/**
+ * Reads what no file declares and may name a custom ruleset that is to go: the entry point and the scope's own custom rulesets of its
+ * phase, since a rule executes only rulesets of its own phase (api.md 4.4). Nothing where nothing goes, as in nearly every run.
+ */
+export function readUsers(
+  client: ReadClient,
+  scope: Scope,
+  about: {
+    readonly desired: DeclaredScope;
+    readonly entries: readonly LiveEntry[];
+    readonly listed: readonly LiveRulesetHead[];
+    /** Custom rulesets of the scope's own. */
+    readonly own: readonly LiveRulesetHead[];
+    readonly cache: RulesetCache;
+  },
+): Promise<EndedReads<LiveRuleset>> {
+  const { desired, entries, listed, own, cache } = about;
+  const phases = new Set(entries.filter((entry) => goes(desired, entry)).map(({ address }) => address.phase));
+  const known = new Set(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset.id] : [])));
+  const entrypoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
+  const heads = [...entrypoints, ...own].filter(({ phase, id }) => phases.has(phase) && !known.has(id));
+  return ended(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
+}
+
+/** Whether a custom ruleset is there that the files want gone. */
+function goes({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
+  return (
+    address.kind === 'custom' &&
+    slot.kind === 'present' &&
+    rulesets.every((ruleset) => !isAt(ruleset.address, address) || ruleset.presence === 'absent')
+  );
+}
+
+function isAt(
+  address: RulesetAddress,
+  { phase, name }: RulesetAddress & { readonly kind: 'custom' },
+): boolean {
+  return address.kind === 'custom' && address.phase === phase && address.name === name;
+}

@@ -1,0 +1,75 @@
+import type { DeleteStep, GuardFinding, Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { rulesetReferences } from '../../model/ruleset-references.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
+import type { LiveScope } from '../../model/state.ts';
+
+/** The most rules that a finding names. */
+const MOST_NAMED = 3;
+
+/**
+ * Rulesets that the steps delete while a rule still names them when all steps are done: the service refuses that (api.md 0.3, 19).
+ * Looks at everything that was read of the scope, also at what no file declares. O(rules), and only when something is deleted.
+ */
+export function checkReferenced(steps: readonly Step[], live: LiveScope): readonly GuardFinding[] {
+  const deletions = steps.filter((step): step is DeleteStep => step.operation === 'delete');
+  if (deletions.length === 0) {
+    return [];
+  }
+  const left = rulesLeft(steps, live);
+  return deletions.flatMap(({ id, base }) => {
+    const users = left.filter(
+      ({ content }) => base.kind === 'version' && rulesetReferences(content).includes(base.id),
+    );
+    return users.length === 0
+      ? []
+      : [{ kind: 'referenced' as const, effect: 'refuse' as const, step: id, message: told(id, users) }];
+  });
+}
+
+/** A rule that is there when all steps are done. */
+interface LeftRule {
+  readonly name: string;
+  readonly content: RuleContent;
+}
+
+function told(step: string, users: readonly LeftRule[]): string {
+  const names = users.map(({ name }) => name);
+  return names.length === 1
+    ? `${step} would be deleted, but rule ${names.join('')} still names it, and the service refuses that. Take that rule away first`
+    : `${step} would be deleted, but ${names.length} rules still name it, and the service refuses that: ${someNames(names, MOST_NAMED)}. Take them away first`;
+}
+
+function rulesLeft(steps: readonly Step[], { entries, users = [] }: LiveScope): readonly LeftRule[] {
+  const read = entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
+  const stepOf = new Map(
+    steps.flatMap((step) => (step.base.kind === 'version' ? [[step.base.id, step] as const] : [])),
+  );
+  return [
+    ...[...read, ...users].flatMap((ruleset) => untouchedRules(ruleset, stepOf.get(ruleset.id))),
+    ...steps.flatMap((step) => writtenRules(step)),
+  ];
+}
+
+function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): readonly LeftRule[] {
+  if (step?.operation === 'delete') {
+    return [];
+  }
+  const written = new Set(
+    step?.changes.flatMap((change) =>
+      change.kind === 'patch' || change.kind === 'delete' ? [change.id] : [],
+    ),
+  );
+  return rules
+    .filter(({ id }) => !written.has(id))
+    .map(({ ref, content }) => ({ name: `${ref} of ${phase}`, content }));
+}
+
+function writtenRules({ changes, target }: Step): readonly LeftRule[] {
+  return changes.flatMap((change) =>
+    change.kind === 'add' || change.kind === 'patch'
+      ? [{ name: `${change.ref} of ${target.phase}`, content: change.content }]
+      : [],
+  );
+}
