@@ -1,8 +1,8 @@
-import { readFile, rm, utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import type { CacheCipher } from './cache-cipher.ts';
 import type { Clock } from '../api/clock.ts';
+import { readKeptFile, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
 /** Sealed texts by what they are about, one file each; no file ever changes, so runs side by side are safe. */
@@ -29,6 +29,9 @@ export const CACHE_FORMAT = 'v1';
 /** An entry in use is marked so once a day. */
 const TOUCH_MS = 24 * 60 * 60 * 1000;
 
+/** No sealed answer of the service is larger. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** Opens a folder; it is made with the first entry. */
 export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOptions): CacheFiles {
   let told = false;
@@ -44,7 +47,7 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
     read: async (about) => {
       const name = cipher.name(about);
       const path = pathOf(name);
-      const sealed = await readFile(path).catch((error: unknown) => {
+      const sealed = await readKeptFile(path, MOST_BYTES).catch((error: unknown) => {
         if (!isMissing(error)) {
           tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read again`);
         }
@@ -66,8 +69,7 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       const path = pathOf(name);
       try {
         await makeFolder(dirname(path), 0o700);
-        // Not synced: a file that a crash leaves incomplete does not open, and is read afresh.
-        await writeFileAtomic(path, cipher.seal(name, text), { mode: 0o600, fsync: false });
+        await writeKeptFile(path, cipher.seal(name, text));
       } catch (error) {
         tellOnce(`nothing can be kept in ${folder} (${reasonOf(error)})`);
       }

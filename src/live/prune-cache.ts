@@ -1,6 +1,7 @@
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE_FORMAT } from './cache-files.ts';
+import { openKept } from './kept-file.ts';
 import type { Clock } from '../api/clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
@@ -33,7 +34,9 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
   const entries = await entriesOf(join(folder, CACHE_FORMAT));
   let [bytes, kept] = [0, 0];
   for (const entry of entries.sort((a, b) => b.used - a.used)) {
-    if (clock.now() - entry.used > limits.maxAgeMs || bytes + entry.bytes > limits.maxBytes) {
+    const age = clock.now() - entry.used;
+    // A machine whose clock was ahead must not have the last word for long.
+    if (age > limits.maxAgeMs || age < -DAY_MS || bytes + entry.bytes > limits.maxBytes) {
       await rm(entry.path, { force: true });
     } else {
       bytes += entry.bytes;
@@ -46,14 +49,13 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
 /** As `pruneCache`, at most once a day; never fails, since a cache that stays too large harms nobody. */
 export async function tidyCache(folder: string, clock: Clock): Promise<void> {
   const marker = join(folder, 'pruned');
-  const last = await stat(marker).catch(() => null);
-  if (last !== null && clock.now() - last.mtimeMs < DAY_MS) {
+  const last = await lstat(marker).catch(() => null);
+  if (last !== null && Math.abs(clock.now() - last.mtimeMs) < DAY_MS) {
     return;
   }
   try {
     await makeFolder(folder, 0o700);
-    await writeFile(marker, '');
-    await utimes(marker, new Date(clock.now()), new Date(clock.now()));
+    await mark(marker, new Date(clock.now()));
     if (last !== null) {
       await pruneCache(folder, clock, PRUNE_LIMITS);
     }
@@ -62,14 +64,27 @@ export async function tidyCache(folder: string, clock: Clock): Promise<void> {
   }
 }
 
+async function mark(path: string, time: Date): Promise<void> {
+  const file = await openKept(path, 'mark');
+  try {
+    await file.utimes(time, time);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The names that entries have, and what their writing leaves when it is broken off: the folder may be one in which somebody has other files. */
+const SHELF = /^[0-9a-f]{2}$/;
+const ENTRY = /^[0-9a-f]{38}(\.[0-9a-f]+)?$/;
+
 async function entriesOf(folder: string): Promise<Entry[]> {
   const shelves = await readdir(folder).catch(() => []);
   const entries: Entry[] = [];
-  for (const shelf of shelves) {
+  for (const shelf of shelves.filter((name) => SHELF.test(name))) {
     for (const name of await readdir(join(folder, shelf)).catch(() => [])) {
       const path = join(folder, shelf, name);
-      const found = await stat(path).catch(() => null);
-      if (found?.isFile() === true) {
+      const found = ENTRY.test(name) ? await lstat(path).catch(() => null) : null;
+      if (found?.isDirectory() === false) {
         entries.push({ path, bytes: found.size, used: found.mtimeMs });
       }
     }

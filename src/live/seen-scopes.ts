@@ -1,16 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { readKeptFile, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isJsonObject } from '../model/json.ts';
 
-/** When scopes were read last, by label; milliseconds. */
+/** When scopes were read last, or could not be; by label, in milliseconds. */
 export type SeenScopes = ReadonlyMap<string, number>;
 
-/** What a file says about the scopes of a service; nothing when there is none or it makes no sense. */
-export async function readSeen(file: string, service: string): Promise<SeenScopes> {
+/** As much as a file about a million scopes has. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What a file says about the scopes of a service; nothing when there is none or it makes no sense. What it says about times after `now`
+ * makes none: a machine whose clock was ahead would put a scope behind all others for years.
+ */
+export async function readSeen(file: string, service: string, now: number): Promise<SeenScopes> {
   const services = await readServices(file);
-  return services.get(service) ?? new Map();
+  return new Map([...(services.get(service) ?? [])].filter(([, at]) => at <= now));
 }
 
 /** Adds scopes to a file, beside what runs side by side have put there. Rejects when it cannot be written. */
@@ -21,7 +26,7 @@ export async function markSeen(file: string, service: string, seen: SeenScopes):
   const all = new Map([...services, [service, merged] as const]);
   const written = Object.fromEntries([...all].map(([name, scopes]) => [name, Object.fromEntries(scopes)]));
   await makeFolder(dirname(file), 0o700);
-  await writeFileAtomic(file, `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
+  await writeKeptFile(file, `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
 }
 
 /** The items whose scope was not read for longest first; those never read before all others. */
@@ -35,7 +40,7 @@ export function leastRecentlySeen<Item>(
 }
 
 async function readServices(file: string): Promise<ReadonlyMap<string, SeenScopes>> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await readKeptFile(file, MOST_BYTES).then(String, () => '');
   const services = new Map<string, SeenScopes>();
   const content = parsed(text);
   if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {

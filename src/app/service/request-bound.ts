@@ -7,6 +7,7 @@ import { NOT_CHECKED } from '../../model/plan.ts';
 import { scopeRequests } from '../../plan/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import { counted } from '../../report/count.ts';
 
 /** A bound on the requests of a run that reads. */
 export interface RequestBound {
@@ -20,8 +21,8 @@ export interface Admission {
   readonly order: (scopes: readonly ScopeOutline[]) => readonly ScopeOutline[];
   /** Null to go on; else why the scope is left out. */
   readonly admit: (scope: ScopeOutline) => RulewrightError | null;
-  /** A scope that was read, or could not be. */
-  readonly ended: (scope: ScopeOutline, read: boolean) => void;
+  /** A scope that was read or could not be, or was left out. */
+  readonly ended: (scope: ScopeOutline) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -35,36 +36,42 @@ export const ALL_SCOPES: Admission = {
 
 /**
  * Takes scopes on while the most that they may cost fits, those that were not read for longest first, so
- * that some runs together see all of them.
+ * that some runs together see all of them. One that cannot be read gives way to the others as well, or a few of those would take up every
+ * run; one that no run has room for is an error.
  */
 export async function admitWithin(
   bound: RequestBound,
   service: { readonly identity: string; readonly requests: () => number },
 ): Promise<Admission> {
   const file = join(bound.folder, 'seen.json');
-  const seen = await readSeen(file, service.identity);
   const now = systemClock.now();
-  const read = new Map<string, number>();
+  const seen = await readSeen(file, service.identity, now);
+  const tried = new Map<string, number>();
   const admitted = new Set<ScopeOutline>();
+  /** What it took to look the scopes up, which every run does first. */
+  let lookUps: number | null = null;
   const reserved = (): number => [...admitted].reduce((sum, scope) => sum + costOf(scope), 0);
   return {
     order: (scopes) => leastRecentlySeen(scopes, seen, ({ scope }) => scopeLabel(scope)),
     admit: (scope) => {
+      lookUps ??= service.requests();
+      if (lookUps + costOf(scope) > bound.most) {
+        return neverChecked(bound, lookUps, costOf(scope));
+      }
       if (service.requests() + reserved() + costOf(scope) > bound.most) {
         return notChecked(bound);
       }
       admitted.add(scope);
       return null;
     },
-    ended: (scope, wasRead) => {
-      admitted.delete(scope);
-      if (wasRead) {
-        read.set(scopeLabel(scope.scope), now);
+    ended: (scope) => {
+      if (admitted.delete(scope)) {
+        tried.set(scopeLabel(scope.scope), now);
       }
     },
     close: async () => {
-      if (read.size > 0) {
-        await markSeen(file, service.identity, read).catch((error: unknown) => {
+      if (tried.size > 0) {
+        await markSeen(file, service.identity, tried).catch((error: unknown) => {
           throw new RulewrightError(
             `${file} cannot be written, so the next run begins with the same scopes`,
             {
@@ -91,4 +98,15 @@ function notChecked({ most }: RequestBound): RulewrightError {
     fault: 'user',
     hint: 'the next run with --max-requests begins with the scopes that were not read for longest',
   });
+}
+
+function neverChecked({ most }: RequestBound, lookUps: number, cost: number): RulewrightError {
+  return new RulewrightError(
+    `--max-requests ${most} never leaves room for it: reading it may take ${counted(cost, 'request')}, after ${lookUps} to look the scopes up`,
+    {
+      code: 'plan/no-room',
+      fault: 'user',
+      hint: `give at least --max-requests ${lookUps + cost}`,
+    },
+  );
 }

@@ -12,6 +12,8 @@ export async function runPrune(context: CliContext, flags: PruneFlags): Promise<
   const folder = await cacheFolder(context, flags, selectionOf(context, flags, []));
   const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
   const size = (bytes / 1024 / 1024).toFixed(1);
-  context.stdout.write(`removed ${counted(removed, 'ruleset')}; ${kept} are left, ${size} MB\n`);
+  context.stdout.write(
+    `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${size} MB\n`,
+  );
   return EXIT.done;
 }

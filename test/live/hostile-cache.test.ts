@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { cacheCipher } from '../../src/live/cache-cipher.ts';
+import type { CacheFiles } from '../../src/live/cache-files.ts';
+import { openCacheFiles } from '../../src/live/cache-files.ts';
+import { PRUNE_LIMITS, pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
+import { leastRecentlySeen, markSeen, readSeen } from '../../src/live/seen-scopes.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+// A cache folder comes out of somebody's archive, or is one that a user already had something in.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ABOUT = ['ruleset', 'zone', 'one'];
+
+interface Folder {
+  readonly folder: string;
+  readonly outside: string;
+  readonly told: string[];
+  readonly files: CacheFiles;
+  /** Where the entry about `ABOUT` is. */
+  readonly path: string;
+}
+
+async function folderWithEntry(): Promise<Folder> {
+  const base = await mkdtemp(join(tmpdir(), 'rulewright-cache-'));
+  onTestFinished(() => rm(base, { recursive: true }));
+  const [folder, outside] = [join(base, 'cache'), join(base, 'outside')];
+  await writeFile(outside, 'not of the cache');
+  const told: string[] = [];
+  const cipher = cacheCipher('https://service.example', { kind: 'token', token: 'token' });
+  const open = (): CacheFiles =>
+    openCacheFiles({ folder, cipher, clock: createFakeClock(), tell: (problem) => told.push(problem) });
+  await open().write(ABOUT, 'text');
+  const [shelf = ''] = await readdir(join(folder, 'v1'));
+  const [name = ''] = await readdir(join(folder, 'v1', shelf));
+  return { folder, outside, told, files: open(), path: join(folder, 'v1', shelf, name) };
+}
+
+test('an entry that is a link is not followed, neither to read nor to write', async () => {
+  const { files, path, outside, told } = await folderWithEntry();
+  await rm(path);
+  await symlink(outside, path);
+  expect(await files.read(ABOUT)).toBeNull();
+  expect(told).toHaveLength(1);
+  await files.write(ABOUT, 'new');
+  expect(await readFile(outside, 'utf8')).toBe('not of the cache');
+  expect(await files.read(ABOUT)).toBe('new');
+});
+
+test.skipIf(process.platform === 'win32')('an entry that is a pipe holds nobody up', async () => {
+  const { files, path, told } = await folderWithEntry();
+  await rm(path);
+  await promisify(execFile)('mkfifo', [path]);
+  expect(await files.read(ABOUT)).toBeNull();
+  expect(told).toHaveLength(1);
+  await files.write(ABOUT, 'new');
+  expect(await files.read(ABOUT)).toBe('new');
+});
+
+test('an entry that is a folder is left alone, and told of', async () => {
+  const { files, path, told } = await folderWithEntry();
+  await rm(path);
+  await mkdir(path);
+  expect(await files.read(ABOUT)).toBeNull();
+  await files.write(ABOUT, 'new');
+  await files.remove(ABOUT);
+  expect(told).toHaveLength(1);
+  expect((await stat(path)).isDirectory()).toBe(true);
+});
+
+test('a write that fails leaves nothing beside the entry', async () => {
+  const { files, path } = await folderWithEntry();
+  await rm(path);
+  await mkdir(path);
+  await files.write(ABOUT, 'new');
+  expect(await readdir(join(path, '..'))).toHaveLength(1);
+});
+
+test('pruning removes entries and what writing left, and nothing that somebody else has there', async () => {
+  const { folder, path } = await folderWithEntry();
+  const foreign = ['v1/users/openapi.json', 'v1/ab/notes.txt', 'pruned'].map((name) => join(folder, name));
+  for (const file of [...foreign, `${path}.0123456789abcdef`]) {
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, 'mine');
+    await utimes(file, new Date(0), new Date(0));
+  }
+  const clock = createFakeClock(Date.now());
+  expect(await pruneCache(folder, clock, { maxAgeMs: -1, maxBytes: 0 })).toEqual({
+    removed: 2,
+    kept: 0,
+    bytes: 0,
+  });
+  await tidyCache(folder, clock);
+  expect(await Promise.all(foreign.map((file) => readFile(file, 'utf8')))).toEqual(['mine', 'mine', 'mine']);
+});
+
+test('tidying follows no link', async () => {
+  const { folder, outside } = await folderWithEntry();
+  const clock = createFakeClock(Date.now());
+  await tidyCache(folder, clock);
+  const names = await readdir(folder, { recursive: true });
+  const marker = join(folder, names.find((name) => name.endsWith('pruned')) ?? '');
+  await rm(marker);
+  await symlink(outside, marker);
+  await tidyCache(folder, clock);
+  expect(await readFile(outside, 'utf8')).toBe('not of the cache');
+});
+
+test('a machine whose clock was ahead does not keep a cache from being tidied', async () => {
+  const { folder, path } = await folderWithEntry();
+  const ahead = createFakeClock(Date.now() + 1000 * DAY_MS);
+  await tidyCache(folder, ahead);
+  await utimes(path, new Date(0), new Date(0));
+  await tidyCache(folder, createFakeClock(Date.now()));
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
+test('pruning does not keep an entry for years that a clock ahead has marked', async () => {
+  const { folder, path } = await folderWithEntry();
+  const future = new Date(Date.now() + 1000 * DAY_MS);
+  await utimes(path, future, future);
+  await pruneCache(folder, createFakeClock(Date.now()), PRUNE_LIMITS);
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
+test('a scope that was seen in the future is one that was never seen', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'rulewright-seen-'));
+  onTestFinished(() => rm(base, { recursive: true }));
+  const file = join(base, 'seen.json');
+  const now = Date.UTC(2026, 0, 1);
+  await markSeen(
+    file,
+    'service',
+    new Map([
+      ['a', now - 1],
+      ['b', now + DAY_MS],
+      ['c', now - 2],
+    ]),
+  );
+  const seen = await readSeen(file, 'service', now);
+  expect(leastRecentlySeen(['a', 'b', 'c'], seen, (label) => label)).toEqual(['b', 'c', 'a']);
+});
+
+test('the file of what was seen is not written through a link', async () => {
+  const { folder, outside } = await folderWithEntry();
+  const file = join(folder, 'seen.json');
+  await symlink(outside, file);
+  expect(await readSeen(file, 'service', 1)).toEqual(new Map());
+  await markSeen(file, 'service', new Map([['a', 1]]));
+  expect(await readFile(outside, 'utf8')).toBe('not of the cache');
+  expect(await readSeen(file, 'service', 1)).toEqual(new Map([['a', 1]]));
+});
