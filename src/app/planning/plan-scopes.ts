@@ -82,7 +82,7 @@ export async function planScopes(
     for await (const reading of readings) {
       const plan = await planOne(reading, means);
       plans.set(reading.desired, partOf(plan));
-      admission.ended(reading.desired, reading.kind === 'read');
+      admission.ended(reading.desired);
       const done = plans.size;
       const total = scopes.length;
       report({ kind: 'scope-planned', plan, done, total, leftMs: foresight(total - done) });
