@@ -10,7 +10,7 @@ const SIZES = [1, 10, 100];
 const RULES = 10;
 const cli = join(process.cwd(), 'dist', 'cli', 'main.js');
 
-/** The command line as a package holds it: without compiled code. */
+/** The command line as a package holds it: without compiled code, which is kept in the cache of the user. */
 function writePackage(folder: string): string {
   const path = join(folder, 'package', 'dist', 'cli');
   cpSync(join(process.cwd(), 'package.json'), join(folder, 'package', 'package.json'));
@@ -42,6 +42,13 @@ function writeProject(folder: string, files: number): string {
   return folder;
 }
 
+interface Command {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether every run is to be the first one. */
+  readonly isFirst?: boolean;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
 try {
   const empty = join(folder, 'empty.mjs');
@@ -49,26 +56,42 @@ try {
   const emptyCommonJs = join(folder, 'empty.cjs');
   writeFileSync(emptyCommonJs, '');
   const packed = writePackage(folder);
-  const smallest = writeProject(join(folder, 'smallest'), 1);
-  const commands = new Map<string, readonly string[]>([
-    ['empty Node process', [empty]],
-    ['empty file of CommonJS', [emptyCommonJs]],
-    ['--help', [cli, '--help']],
-    ['--help, in a package', [packed, '--help']],
-    ['validate, 1 file, in a package', [packed, 'validate', smallest]],
-    ...SIZES.map((files): [string, readonly string[]] => [
+  const cache = join(folder, 'cache');
+  const inPackage = [packed, 'validate', writeProject(join(folder, 'smallest'), 1)];
+  const commands = new Map<string, Command>([
+    ['empty Node process', { args: [empty] }],
+    ['empty file of CommonJS', { args: [emptyCommonJs] }],
+    ['--help', { args: [cli, '--help'] }],
+    ['--help, in a package', { args: [packed, '--help'] }],
+    ['validate, 1 file, in a package', { args: inPackage }],
+    [
+      'the same, the first run',
+      { args: inPackage, env: { XDG_CACHE_HOME: join(folder, 'first') }, isFirst: true },
+    ],
+    ['the same, nothing kept', { args: inPackage, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }],
+    ...SIZES.map((files): [string, Command] => [
       `validate, ${files} files of ${RULES} rules`,
-      [cli, 'validate', writeProject(join(folder, String(files)), files)],
+      { args: [cli, 'validate', writeProject(join(folder, String(files)), files)] },
     ]),
   ]);
   const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
-  for (let run = 0; run < RUNS; run += 1) {
-    for (const [name, args] of commands) {
+  // The run before the first keeps what was compiled, so that the others are later runs.
+  for (let run = -1; run < RUNS; run += 1) {
+    for (const [name, { args, env, isFirst = false }] of commands) {
+      if (isFirst) {
+        rmSync(join(folder, 'first'), { recursive: true, force: true });
+      }
       const start = performance.now();
-      const { status, stderr } = spawnSync(process.execPath, [...args], { encoding: 'utf8' });
-      times.get(name)?.push(performance.now() - start);
+      const { status, stderr } = spawnSync(process.execPath, [...args], {
+        encoding: 'utf8',
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: '', XDG_CACHE_HOME: cache, ...env },
+      });
+      const time = performance.now() - start;
       if (status !== 0) {
         throw new Error(`${name} ended with ${status}: ${stderr}`);
+      }
+      if (run >= 0) {
+        times.get(name)?.push(time);
       }
     }
   }

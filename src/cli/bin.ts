@@ -1,22 +1,29 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { endWithOutput } from './broken-output.ts';
 import { builtHelp } from './built-help.ts';
 import { loadCompiled } from './compiled-code.ts';
+import { compiledPlace } from './compiled-place.ts';
 
-// What `rulewright` begins with: it prints help that the build laid down, and loads the bundle beside it for all else. Where that has a
-// folder `compiled`, which the build makes and a package has not, it loads what V8 compiled in earlier runs.
+// What `rulewright` begins with: it prints help that the build laid down, and loads the bundle beside it for all else, from what V8
+// compiled in earlier runs where that is kept.
 
 const folder = import.meta.dirname;
-const compiled = join(folder, 'compiled');
 const help = builtHelp(join(folder, 'help'), process.argv.slice(2));
 
-if (help !== null) {
+if (help === null) {
+  load();
+} else {
   endWithOutput(process.stdout);
   process.stdout.write(help);
-} else if (existsSync(compiled)) {
-  loadCompiled('./program.js', { folder, compiled });
-} else {
-  createRequire(import.meta.url)('./program.js');
+}
+
+function load(): void {
+  const { env, platform } = process;
+  const compiled = compiledPlace(folder, { env, platform, user: process.geteuid?.() ?? null });
+  if (compiled === null) {
+    createRequire(import.meta.url)('./program.js');
+  } else {
+    loadCompiled('./program.js', { folder, compiled });
+  }
 }

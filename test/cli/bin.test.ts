@@ -1,13 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +25,13 @@ const OTHER = 'Print the edition and exit';
 
 let folder: string;
 let cli: string;
+/** Where the user's cache has what was compiled. */
+let cache: string;
+/** All that the program knows of its user: who runs the tests has a home as well. */
+let env: Readonly<Record<string, string>>;
+
+/** What the help is printed with. */
+const NEEDED = /(?:cli|main\.js|package\.json|program\.js|rolldown-runtime-[^/\\]+|start-[^/\\]+)$/;
 
 /** The bundle as a package holds it: without compiled code. */
 beforeEach(() => {
@@ -29,20 +40,35 @@ beforeEach(() => {
   cpSync(BUNDLE, cli, {
     recursive: true,
     preserveTimestamps: true,
-    filter: (path) => !path.includes('compiled'),
+    filter: (path) => NEEDED.test(path),
   });
   writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }');
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  env = { HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
+  cache = join(home, 'cache/rulewright/compiled');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What the program says without a command: its help, laid out by its own code. */
-function help(): string {
-  return spawnSync(process.execPath, [join(cli, 'main.js')], { encoding: 'utf8' }).stderr;
+function help(more: Readonly<Record<string, string>> = {}): string {
+  return run([join(cli, 'main.js')], more);
+}
+
+function run(argv: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  return spawnSync(process.execPath, [...argv], { encoding: 'utf8', env: { ...env, ...more } }).stderr;
+}
+
+/** What was compiled of a build, which keeps it beside the code. */
+function inBuild(): string {
+  const place = join(cli, 'compiled');
+  mkdirSync(place);
+  return place;
 }
 
 /** The folder of what was compiled, and the file of it that holds texts of the help. */
-function kept(): { readonly place: string; readonly file: string; readonly code: string } {
-  const place = join(cli, 'compiled', ...readdirSync(join(cli, 'compiled')));
+function kept(compiled: string): { readonly place: string; readonly file: string; readonly code: string } {
+  const place = join(compiled, ...readdirSync(compiled));
   const name = readdirSync(place).find((one) => one.startsWith('start-')) ?? '';
   return { place, file: join(place, name), code: join(cli, name) };
 }
@@ -54,61 +80,52 @@ function edit(file: string): void {
 
 describe('the compiled code of the command line', () => {
   it('imports nothing, which it could not when it was kept', () => {
-    const importing = readdirSync(cli)
+    const importing = readdirSync(BUNDLE)
       .filter((name) => name.endsWith('.js'))
-      .flatMap((name) => readFileSync(join(cli, name), 'utf8').split('\n'))
+      .flatMap((name) => readFileSync(join(BUNDLE, name), 'utf8').split('\n'))
       // Comments name types by it.
       .filter((line) => /(?:await|=>|=|return|\() import\(/.test(` ${line}`));
     expect(importing).toEqual([]);
   });
 
-  it('is neither kept nor looked for in a package, which has no folder for it', () => {
+  it.each([
+    ['a build, beside the code', inBuild],
+    ['a package, in the cache of the user', () => cache],
+  ])('is kept in %s, and used as long as the code was not changed', (_, placeOf) => {
+    const compiled = placeOf();
     const before = readdirSync(cli);
-    expect(help()).toContain(PHRASE);
-    expect(readdirSync(cli)).toEqual(before);
-  });
-
-  it('is kept where there is a folder for it, and used as long as the code was not changed', () => {
-    mkdirSync(join(cli, 'compiled'));
     const output = help();
-    const { place, code } = kept();
+    expect(output).toContain(PHRASE);
+    const { place, file, code } = kept(compiled);
     expect(readdirSync(place)).toContain('program.js');
     expect(readdirSync(place).filter((name) => !name.endsWith('.js'))).toEqual([]);
+    expect(readdirSync(cli)).toEqual(before);
+    const { mtimeMs } = statSync(file);
     expect(help()).toBe(output);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
     edit(code);
     expect(help()).toBe(output.replace(PHRASE, OTHER));
   });
 
   it('is made anew where V8 does not take it, and kept apart for other settings of V8', () => {
-    mkdirSync(join(cli, 'compiled'));
-    help();
-    const { file } = kept();
-    const foreign = 'of somebody else';
-    writeFileSync(file, foreign);
-    help();
-    // How much V8 compiled differs by some bytes from run to run.
-    expect(readFileSync(file, 'latin1')).not.toBe(foreign);
+    const output = help();
+    const { file } = kept(cache);
+    for (const foreign of ['', 'of somebody else']) {
+      writeFileSync(file, foreign);
+      expect(help()).toBe(output);
+      // How much V8 compiled differs by some bytes from run to run.
+      expect(readFileSync(file, 'latin1')).not.toBe(foreign);
+    }
     const { mtimeMs } = statSync(file);
     help();
-    execFileSync(process.execPath, ['--no-lazy-feedback-allocation', join(cli, 'main.js'), 'version']);
+    run(['--no-lazy-feedback-allocation', join(cli, 'main.js')]);
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
-    expect(readdirSync(join(cli, 'compiled'))).toHaveLength(2);
-  });
-
-  it.each([
-    ['empty', ''],
-    ['of somebody else', 'what another version compiled'],
-  ])('does no harm when it is %s', (_, text) => {
-    mkdirSync(join(cli, 'compiled'));
-    const output = help();
-    writeFileSync(kept().file, text);
-    expect(help()).toBe(output);
+    expect(readdirSync(cache)).toHaveLength(2);
   });
 
   it('is not used when it was damaged, and made anew', () => {
-    mkdirSync(join(cli, 'compiled'));
     const output = help();
-    const { file } = kept();
+    const { file } = kept(cache);
     edit(file);
     expect(readFileSync(file, 'latin1')).toContain(OTHER);
     expect(help()).toBe(output);
@@ -116,9 +133,8 @@ describe('the compiled code of the command line', () => {
   });
 
   it('leaves nothing beside it where it cannot be put in its place', () => {
-    mkdirSync(join(cli, 'compiled'));
     help();
-    const { place, file } = kept();
+    const { place, file } = kept(cache);
     rmSync(file);
     mkdirSync(file);
     expect(help()).toContain(PHRASE);
@@ -128,15 +144,64 @@ describe('the compiled code of the command line', () => {
   it('does no harm where it cannot be kept', () => {
     writeFileSync(join(cli, 'compiled'), 'a file');
     expect(help()).toContain(PHRASE);
+    expect(existsSync(cache)).toBe(false);
+  });
+
+  it('is whole after runs side by side', async () => {
+    const runs = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [join(cli, 'main.js')], { env, stdio: 'ignore' }),
+    );
+    await Promise.all(runs.map((child) => once(child, 'close')));
+    const { place, file } = kept(cache);
+    expect(readdirSync(place).filter((name) => !name.endsWith('.js'))).toEqual([]);
+    const { mtimeMs } = statSync(file);
+    expect(help()).toContain(PHRASE);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('is kept for four versions, those of the last that was kept', () => {
+    const versions = ['a', 'b', 'c', 'd', 'e'];
+    for (const [index, name] of versions.entries()) {
+      mkdirSync(join(cache, name), { recursive: true, mode: 0o700 });
+      utimesSync(join(cache, name), index, index);
+    }
+    help();
+    expect(readdirSync(cache).filter((name) => name.length === 1)).toEqual(['c', 'd', 'e']);
+    expect(readdirSync(cache)).toHaveLength(4);
+  });
+
+  it('is kept apart for each place of a package: errors tell it', () => {
+    help();
+    const other = join(folder, 'other');
+    cpSync(cli, other, { recursive: true, preserveTimestamps: true });
+    run([join(other, 'main.js')]);
+    expect(readdirSync(cache)).toHaveLength(2);
+  });
+
+  it.each([
+    ['nobody wants it', { NODE_DISABLE_COMPILE_CACHE: '1' }],
+    ['the user has no folder', { HOME: '', XDG_CACHE_HOME: '' }],
+  ])('is not kept where %s', (_, more) => {
+    const output = help(more);
+    expect(output).toContain(PHRASE);
+    expect(readdirSync(join(folder, 'home'))).toEqual([]);
+  });
+
+  it('is neither kept nor used in a folder that others can write to', () => {
+    const output = help();
+    const { file } = kept(cache);
+    writeFileSync(file, 'of somebody else');
+    chmodSync(cache, 0o770);
+    expect(help()).toBe(output);
+    expect(readFileSync(file, 'utf8')).toBe('of somebody else');
   });
 
   it('leaves lines of the code their numbers', () => {
-    mkdirSync(join(cli, 'compiled'));
     const program = join(cli, 'program.js');
     appendFileSync(program, '\nthrow new Error("here");\n');
     const line = readFileSync(program, 'utf8').split('\n').indexOf('throw new Error("here");') + 1;
-    expect(() =>
-      execFileSync(process.execPath, [join(cli, 'main.js'), 'version'], { stdio: 'pipe' }),
-    ).toThrow(`${program}:${line}`);
+    const once = run([join(cli, 'main.js'), 'version']);
+    expect(once).toContain(`${program}:${line}`);
+    expect(run([join(cli, 'main.js'), 'version'])).toBe(once);
   });
 });

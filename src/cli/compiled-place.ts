@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, posix, win32 } from 'node:path';
+
+// Where the code that V8 compiled is kept between runs. Who writes there decides what runs, so it is a place that only the user writes to:
+// beside the code, or in the user's own cache.
+
+interface Surroundings {
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly platform: NodeJS.Platform;
+  /** The user that the process acts as; null on Windows, where folders of a user are closed to others by default. */
+  readonly user: number | null;
+}
+
+/** Set for folders like `/tmp`, in which all may write, and each may rename and remove only what is theirs. */
+const STICKY = 0o1000;
+
+/**
+ * The folder for the compiled form of the code in a folder: beside it, where a build made one; else in the user's cache, and made if need
+ * be. Null where nothing is to be kept (`NODE_DISABLE_COMPILE_CACHE`, as for Node's own cache), and where nothing safely can be.
+ */
+export function compiledPlace(code: string, { env, platform, user }: Surroundings): string | null {
+  if (isSet(env['NODE_DISABLE_COMPILE_CACHE'])) {
+    return null;
+  }
+  const beside = join(code, 'compiled');
+  if (existsSync(beside)) {
+    return beside;
+  }
+  const cache = userCache(env, platform);
+  return cache === null ? null : ownFolder(join(cache, 'compiled'), user);
+}
+
+/** The folder for what this program may lose, of the user whose environment it is; null where that names no absolute path. */
+export function userCache(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Platform): string | null {
+  const path = platform === 'win32' ? win32 : posix;
+  // The first is what Node's own cache goes by; of the second the standard says to ignore relative paths.
+  const named = [env['NODE_COMPILE_CACHE'], env['XDG_CACHE_HOME']].find(isAbsolute);
+  if (named !== undefined) {
+    return path.join(named, 'rulewright');
+  }
+  const [home, ...folders] =
+    platform === 'win32'
+      ? [env['LOCALAPPDATA'], 'rulewright', 'Cache']
+      : [env['HOME'], ...(platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']), 'rulewright'];
+  return isAbsolute(home) ? path.join(home, ...folders) : null;
+
+  function isAbsolute(text: string | undefined): text is string {
+    return text !== undefined && path.isAbsolute(text);
+  }
+}
+
+/**
+ * A folder that only this user can write to, made if it is not there; null where it cannot be made, and where others could put something
+ * there: by its own mode, by exchanging a folder above it, or in a commit.
+ */
+export function ownFolder(wanted: string, user: number | null): string | null {
+  try {
+    const there = nearest(wanted);
+    const real = realpathSync(there);
+    if (!withParents(real).every((folder) => isGuarded(folder, user))) {
+      return null;
+    }
+    const own = join(real, wanted.slice(there.length));
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(own);
+    return user === null || (uid === user && (mode & 0o077) === 0) ? own : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The innermost folder on the way to this one that exists. */
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(folder));
+}
+
+function withParents(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+}
+
+/** Whether others can put nothing there and exchange nothing that is there, and no checkout brought what is there along. */
+function isGuarded(folder: string, user: number | null): boolean {
+  if (existsSync(join(folder, '.git'))) {
+    return false;
+  }
+  const { uid, gid, mode } = statSync(folder);
+  // A group with the number of the user is the user's own.
+  const others = gid === uid ? 0o002 : 0o022;
+  return user === null || ((uid === user || uid === 0) && ((mode & others) === 0 || (mode & STICKY) !== 0));
+}
+
+function isSet(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}
