@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { addressesOf, plainField } from './tests.ts';
 
-/** Networks that no request over the Internet comes from; those for documentation are left out. */
+/** Networks that no request over the Internet comes from, in ascending order; those for documentation are left out. */
 const RESERVED: readonly (readonly [string, string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
@@ -36,21 +36,19 @@ const SHORT = /^\d+(?:\.\d+){0,2}$/u;
 
 /** Addresses that are hardly meant: short ones, and private and reserved ones as the source of a request. */
 export function* checkAddresses({ comparisons, context }: Subject): Iterable<Finding> {
-  for (const literal of comparisons.flatMap(addressesOf)) {
-    if (SHORT.test(literal.text)) {
-      const { family, first } = rangeOf(literal);
-      const message = `${literal.text} is the address ${formatIpAddress({ family, value: first })}`;
-      yield finding('expression/short-address', { message, span: literal.span });
-    }
-  }
-  if (context.phase !== undefined && !context.phase.startsWith('http_')) {
-    return;
-  }
+  const isOfRequests = context.phase === undefined || context.phase.startsWith('http_');
   for (const comparison of comparisons) {
-    for (const literal of plainField(comparison.left) === 'ip.src' ? addressesOf(comparison) : []) {
-      const reserved = RANGES.find(({ range }) => covers(range, rangeOf(literal)));
-      if (reserved !== undefined) {
-        const message = `${literal.text} is ${reserved.use}: no request comes from there`;
+    const isSource = isOfRequests && plainField(comparison.left) === 'ip.src';
+    for (const literal of addressesOf(comparison)) {
+      const range = rangeOf(literal);
+      if (SHORT.test(literal.text)) {
+        const address = formatIpAddress({ family: range.family, value: range.first });
+        const message = `${literal.text} is the address ${address}`;
+        yield finding('expression/short-address', { message, span: literal.span });
+      }
+      const use = isSource ? reservedFor(range) : undefined;
+      if (use !== undefined) {
+        const message = `${literal.text} is ${use}: no request comes from there`;
         yield finding('expression/reserved-address', { message, span: literal.span });
       }
     }
@@ -65,6 +63,8 @@ function rangeOf(literal: IpLiteral | IpRangeItem): IpRange {
   return { family, first: value, last: value };
 }
 
-function covers(outer: IpRange, inner: IpRange): boolean {
-  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+/** What a range is reserved for that lies in one of the networks, which do not overlap: the nearest that begins before it decides. */
+function reservedFor({ family, first, last }: IpRange): string | undefined {
+  const nearest = RANGES.findLast(({ range }) => range.family === family && range.first <= first);
+  return nearest !== undefined && last <= nearest.range.last ? nearest.use : undefined;
 }

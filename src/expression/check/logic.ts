@@ -4,9 +4,11 @@ import { newNumbering } from '../equal/numbering.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { showBytes } from '../source.ts';
 import { flatten, isJoined, ungroup } from '../ungroup.ts';
+import type { Ungrouped } from '../ungroup.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Subject } from './subject.ts';
+import { fieldOf } from './tests.ts';
 
 /** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function* checkLogic({ combinations, negations, text }: Subject): Iterable<Finding> {
@@ -38,15 +40,39 @@ function* checkRepeated(combination: Combination): Iterable<Finding> {
   if (combination.kind === 'xor') {
     return;
   }
+  const clauses = flatten(combination, combination.kind);
+  if (areApart(clauses)) {
+    return;
+  }
   const numbering = newNumbering();
   const seen = new Set<number>();
-  for (const clause of flatten(combination, combination.kind)) {
+  for (const clause of clauses) {
     const meaning = meaningOf(numbering, clause);
     if (seen.has(meaning)) {
       const message = `this clause is already in the same ${combination.kind}`;
       yield finding('expression/repeated-clause', { message, span: clause.span });
     }
     seen.add(meaning);
+  }
+}
+
+/** Whether each clause is one test of a field that no other clause tests, as most are: no two of them mean the same. */
+function areApart(clauses: readonly Ungrouped[]): boolean {
+  const fields = clauses.map(testedField);
+  return !fields.includes(undefined) && new Set(fields).size === fields.length;
+}
+
+/** The field that a single test is about; undefined for all else. */
+function testedField(clause: Ungrouped): string | undefined {
+  switch (clause.kind) {
+    case 'not':
+      return testedField(ungroup(clause.item));
+    case 'comparison':
+      return fieldOf(clause.left);
+    case 'bare':
+      return fieldOf(clause.operand);
+    default:
+      return undefined;
   }
 }
 

@@ -9,24 +9,25 @@ const OCTAL = /(?:^|\.\.)0[0-7]/u;
 
 /** Numbers with a leading 0, which are read as octal ones, and `1-2`, which is 1 and -2 (`rules-language.md` 1.3). */
 export function* checkNumbers({ comparisons, calls }: Subject): Iterable<Finding> {
-  yield* comparisons.flatMap((comparison) => hyphenRanges(integersOf(comparison)));
-  const literals: (IntLiteral | IntRangeItem)[] = comparisons.flatMap((comparison) => [
-    ...integersOf(comparison),
-  ]);
+  for (const comparison of comparisons) {
+    const integers = integersOf(comparison);
+    yield* hyphenRanges(integers);
+    yield* octals(integers);
+  }
   for (const { arguments: given } of calls) {
-    literals.push(...given.filter((argument) => argument.kind === 'int'));
+    yield* octals(given.filter((argument) => argument.kind === 'int'));
   }
-  for (const literal of literals) {
-    if (OCTAL.test(literal.text)) {
+}
+
+function octals(literals: readonly (IntLiteral | IntRangeItem)[]): readonly Finding[] {
+  return literals
+    .filter(({ text }) => OCTAL.test(text))
+    .map((literal) => {
+      const { span, text } = literal;
       const replacement = literal.kind === 'int' ? String(literal.value) : printIntRange(literal);
-      const message = `${literal.text} is octal: ${replacement}`;
-      yield finding('expression/octal', {
-        message,
-        span: literal.span,
-        fix: { span: literal.span, replacement },
-      });
-    }
-  }
+      const message = `${text} is octal: ${replacement}`;
+      return finding('expression/octal', { message, span, fix: { span, replacement } });
+    });
 }
 
 function hyphenRanges(items: readonly (IntLiteral | IntRangeItem)[]): readonly Finding[] {

@@ -2,6 +2,8 @@ import type { Comparison, SetItem, SetLiteral, Span } from '../ast.ts';
 import { setItems } from '../print/arrange.ts';
 import { showBytes } from '../source.ts';
 import { encodeBytes } from '../values/bytes.ts';
+import { mergeIntRanges } from '../values/int-ranges.ts';
+import { mergeIpRanges } from '../values/ip-ranges.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Subject } from './subject.ts';
@@ -18,6 +20,9 @@ export function* checkSets({ comparisons, text }: Subject): Iterable<Finding> {
 
 function* checkSet({ token, span }: Comparison, set: SetLiteral, bytes: string): Iterable<Finding> {
   const items: readonly SetItem[] = set.items;
+  if (items.length > 1 && !mayRepeat(set)) {
+    return;
+  }
   const texts = setItems(set).map(showBytes);
   const [only] = texts;
   if (only === undefined) {
@@ -33,6 +38,20 @@ function* checkSet({ token, span }: Comparison, set: SetLiteral, bytes: string):
     });
   }
   yield* checkCovered(items, texts);
+}
+
+/** Whether an item may be the same as another, or covered by it. Of most sets none is, and their texts need not be known. */
+function mayRepeat(set: SetLiteral): boolean {
+  switch (set.of) {
+    case 'Bytes':
+      return new Set(set.items.map(({ value }) => value)).size < set.items.length;
+    case 'Int':
+      return mergeIntRanges(set.items).length < set.items.length;
+    case 'Ip':
+      return mergeIpRanges(set.items.map(({ range }) => range)).length < set.items.length;
+    default:
+      return set satisfies never;
+  }
 }
 
 function* checkCovered(items: readonly SetItem[], texts: readonly string[]): Iterable<Finding> {

@@ -2,6 +2,7 @@ import type { Call, Combination, Comparison, Field, Not, Operand, Quantifier, Tr
 import type { Scheme } from '../scheme.ts';
 import type { Use } from '../place.ts';
 import type { Finding } from './finding.ts';
+import type { TextTest } from './tests.ts';
 
 /** What is known of the place where an expression stands; what is not known is not checked. */
 export interface CheckContext {
@@ -31,6 +32,8 @@ export interface Subject {
   readonly operands: readonly Operand[];
   readonly fields: readonly Field[];
   readonly calls: readonly Call[];
+  /** The tests of fields against fixed texts. */
+  readonly texts: readonly TextTest[];
 }
 
 /** A rule: what it has to say of an expression. */

@@ -11,6 +11,7 @@ import type {
   Tree,
 } from '../ast.ts';
 import type { CheckContext, Subject } from './subject.ts';
+import { textTests } from './tests.ts';
 
 interface Inventory {
   readonly combinations: Combination[];
@@ -38,7 +39,7 @@ export function takeInventory(text: string, tree: Tree, context: CheckContext): 
   } else {
     visitOperand(inventory, tree.root);
   }
-  return { text, tree, context, ...inventory };
+  return { text, tree, context, ...inventory, texts: textTests(inventory) };
 }
 
 function visitCondition(inventory: Inventory, condition: Condition): void {

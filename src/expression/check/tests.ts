@@ -1,5 +1,6 @@
 import type {
   BytesLiteral,
+  Call,
   Comparison,
   IntLiteral,
   IntRangeItem,
@@ -7,7 +8,6 @@ import type {
   IpRangeItem,
   Operand,
 } from '../ast.ts';
-import type { Subject } from './subject.ts';
 
 /** The name of the field that an operand is, without indexes. */
 export function plainField({ source, indexes }: Operand): string | undefined {
@@ -32,31 +32,44 @@ export interface TextTest {
 }
 
 /** All tests of a field against fixed texts: `eq`, `in {...}`, `contains`, `wildcard`, `starts_with`. */
-export function textTests(subject: Subject): readonly TextTest[] {
-  return [...subject.comparisons.flatMap(comparisonTexts), ...startTests(subject)];
+export function textTests({
+  comparisons,
+  calls,
+}: {
+  readonly comparisons: readonly Comparison[];
+  readonly calls: readonly Call[];
+}): readonly TextTest[] {
+  const tests: TextTest[] = [];
+  for (const comparison of comparisons) {
+    addComparison(comparison, tests);
+  }
+  for (const call of calls) {
+    addStart(call, tests);
+  }
+  return tests;
 }
 
-function comparisonTexts({ left, operator, right }: Comparison): readonly TextTest[] {
+function addComparison({ left, operator, right }: Comparison, tests: TextTest[]): void {
   const field = plainField(left);
   if (field === undefined) {
-    return [];
+    return;
   }
   if (right.kind === 'bytes') {
-    return [{ field, how: operator === 'contains' ? 'part' : 'whole', literal: right }];
+    tests.push({ field, how: operator === 'contains' ? 'part' : 'whole', literal: right });
+  } else if (right.kind === 'wildcard-pattern') {
+    tests.push({ field, how: 'wildcard', literal: { value: right.pattern, span: right.span } });
+  } else if (right.kind === 'set' && right.of === 'Bytes') {
+    for (const literal of right.items) {
+      tests.push({ field, how: 'whole', literal });
+    }
   }
-  if (right.kind === 'wildcard-pattern') {
-    return [{ field, how: 'wildcard', literal: { value: right.pattern, span: right.span } }];
-  }
-  return right.kind === 'set' && right.of === 'Bytes'
-    ? right.items.map((literal) => ({ field, how: 'whole', literal }))
-    : [];
 }
 
-function startTests({ calls }: Subject): readonly TextTest[] {
-  return calls.flatMap(({ name, arguments: [source, literal] }) => {
-    const field = name === 'starts_with' && source?.kind === 'operand' ? plainField(source) : undefined;
-    return field === undefined || literal?.kind !== 'bytes' ? [] : [{ field, how: 'start', literal }];
-  });
+function addStart({ name, arguments: [source, literal] }: Call, tests: TextTest[]): void {
+  const field = name === 'starts_with' && source?.kind === 'operand' ? plainField(source) : undefined;
+  if (field !== undefined && literal?.kind === 'bytes') {
+    tests.push({ field, how: 'start', literal });
+  }
 }
 
 /** The integers of a comparison, as they are written. */

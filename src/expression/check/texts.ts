@@ -2,14 +2,13 @@ import { showBytes } from '../source.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { textTests } from './tests.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\[dws.]/u;
 
 /** Texts that can never be equal to what they are compared with: header names in upper case, regular expressions. */
-export function* checkTexts(subject: Subject): Iterable<Finding> {
-  for (const { source, indexes } of subject.operands) {
+export function* checkTexts({ operands, texts }: Subject): Iterable<Finding> {
+  for (const { source, indexes } of operands) {
     const [key] = indexes;
     if (
       source.kind === 'field' &&
@@ -21,7 +20,7 @@ export function* checkTexts(subject: Subject): Iterable<Finding> {
       yield finding('expression/header-case', { message, span: key.span });
     }
   }
-  for (const { how, literal } of textTests(subject)) {
+  for (const { how, literal } of texts) {
     if (how !== 'wildcard' && LOOKS_LIKE_REGEX.test(literal.value)) {
       const message = `${showBytes(literal.value)} is compared as it is, not as a regular expression`;
       yield finding('expression/regex-in-text', { message, span: literal.span });
