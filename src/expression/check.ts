@@ -73,9 +73,7 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
   const subject = takeInventory(text, parsed.tree, context);
   const findings: Finding[] = [];
   for (const rule of RULES) {
-    for (const found of rule(subject)) {
-      findings.push(found);
-    }
+    rule(subject, (code, remark) => findings.push(finding(code, remark)));
   }
   return { tree: parsed.tree, findings: findings.sort((one, other) => one.span.start - other.span.start) };
 }

@@ -2,8 +2,7 @@ import type { IpLiteral, IpRangeItem } from '../ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { addressesOf, plainField } from './tests.ts';
 
@@ -35,7 +34,7 @@ const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RES
 const SHORT = /^\d+(?:\.\d+){0,2}$/u;
 
 /** Addresses that are hardly meant: short ones, and private and reserved ones as the source of a request. */
-export function* checkAddresses({ comparisons, context }: Subject): Iterable<Finding> {
+export function checkAddresses({ comparisons, context }: Subject, report: Report): void {
   const isOfRequests = context.phase === undefined || context.phase.startsWith('http_');
   for (const comparison of comparisons) {
     const isSource = isOfRequests && plainField(comparison.left) === 'ip.src';
@@ -44,12 +43,12 @@ export function* checkAddresses({ comparisons, context }: Subject): Iterable<Fin
       if (SHORT.test(literal.text)) {
         const address = formatIpAddress({ family: range.family, value: range.first });
         const message = `${literal.text} is the address ${address}`;
-        yield finding('expression/short-address', { message, span: literal.span });
+        report('expression/short-address', { message, span: literal.span });
       }
       const use = isSource ? reservedFor(range) : undefined;
       if (use !== undefined) {
         const message = `${literal.text} is ${use}: no request comes from there`;
-        yield finding('expression/reserved-address', { message, span: literal.span });
+        report('expression/reserved-address', { message, span: literal.span });
       }
     }
   }

@@ -3,22 +3,21 @@ import { FUNCTIONS } from '../catalogue.ts';
 import type { ValueRule } from '../catalogue.ts';
 import { checkRegex } from '../regex/check.ts';
 import { parseWildcard } from '../values/wildcard.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { plainField } from './tests.ts';
 
 const MOST_REFERENCES = 8;
 
 /** Values of arguments that functions do not take, beyond what the parser itself refuses. */
-export function* checkArgumentValues({ calls }: Subject): Iterable<Finding> {
+export function checkArgumentValues({ calls }: Subject, report: Report): void {
   for (const { name, arguments: given } of calls) {
     const values = FUNCTIONS.get(name)?.values ?? [];
     for (const [index, argument] of given.entries()) {
       const rule = values[index];
       const problem = rule === undefined ? undefined : problemOf(rule, argument);
       if (problem !== undefined) {
-        yield finding('expression/argument-value', { message: `${name}(): ${problem}`, span: argument.span });
+        report('expression/argument-value', { message: `${name}(): ${problem}`, span: argument.span });
       }
     }
   }

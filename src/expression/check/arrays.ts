@@ -2,14 +2,13 @@ import type { Argument, Condition, Operand, Quantifier } from '../ast.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
 import { printOperand } from '../print.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** `[*]` over different arrays, and results that hang on the order of a map (`rules-language.md` 2.4). */
-export function* checkArrays({ quantifiers, operands }: Subject): Iterable<Finding> {
+export function checkArrays({ quantifiers, operands }: Subject, report: Report): void {
   for (const quantifier of quantifiers) {
-    yield* checkMixed(quantifier);
+    checkMixed(quantifier, report);
   }
   for (const operand of operands) {
     const { source, indexes } = operand;
@@ -20,12 +19,12 @@ export function* checkArrays({ quantifiers, operands }: Subject): Iterable<Findi
       runsOverMap(source.arguments[0])
     ) {
       const message = `${printOperand(operand)} takes one result by its place, but maps have no order`;
-      yield finding('expression/map-order', { message, span: operand.span });
+      report('expression/map-order', { message, span: operand.span });
     }
   }
 }
 
-function* checkMixed({ argument }: Quantifier): Iterable<Finding> {
+function checkMixed({ argument }: Quantifier, report: Report): void {
   const numbering = newNumbering();
   const arrays = new Map<number, Operand>();
   for (const operand of iteratedIn(argument)) {
@@ -35,7 +34,7 @@ function* checkMixed({ argument }: Quantifier): Iterable<Finding> {
   if (first !== undefined && second !== undefined) {
     const names = [first, second].map((operand) => printOperand(wholeArray(operand)));
     const message = `${names.join(' and ')} are run through side by side, cut to the shorter one`;
-    yield finding('expression/mixed-arrays', { message, span: argument.span });
+    report('expression/mixed-arrays', { message, span: argument.span });
   }
 }
 

@@ -1,7 +1,6 @@
 import { FIELDS } from '../catalogue.ts';
 import { showBytes } from '../source.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Code } from './codes.ts';
 import type { Subject } from './subject.ts';
 import { integersOf, plainField } from './tests.ts';
@@ -92,9 +91,9 @@ function rawToo(...fields: readonly string[]): readonly string[] {
 }
 
 /** Values that a field never has: in its case, its form, its range, its list of values. */
-export function* checkFieldValues({ texts, comparisons }: Subject): Iterable<Finding> {
+export function checkFieldValues({ texts, comparisons }: Subject, report: Report): void {
   for (const test of texts) {
-    yield* checkText(test);
+    checkText(test, report);
   }
   for (const comparison of comparisons) {
     const between = FIELDS.get(plainField(comparison.left) ?? '')?.between;
@@ -104,13 +103,13 @@ export function* checkFieldValues({ texts, comparisons }: Subject): Iterable<Fin
         literal.kind === 'int' ? { first: literal.value, last: literal.value } : literal;
       if (last < least || first > most) {
         const message = `${plainField(comparison.left) ?? ''} is between ${least} and ${most}, never ${literal.text}`;
-        yield finding('expression/impossible-value', { message, span: literal.span });
+        report('expression/impossible-value', { message, span: literal.span });
       }
     }
   }
 }
 
-function* checkText({ field, how, literal }: TextTest): Iterable<Finding> {
+function checkText({ field, how, literal }: TextTest, report: Report): void {
   const rules = RULES_OF.get(field);
   const known = FIELDS.get(field)?.oneOf;
   if (rules === undefined && known === undefined) {
@@ -119,12 +118,12 @@ function* checkText({ field, how, literal }: TextTest): Iterable<Finding> {
   const value = showBytes(literal.value);
   const rule = rules?.find(({ how: applies, sound }) => applies.includes(how) && !sound.test(value));
   if (rule !== undefined) {
-    yield finding(rule.code, { message: rule.says(value), span: literal.span });
+    report(rule.code, { message: rule.says(value), span: literal.span });
     return;
   }
   if (known !== undefined && how === 'whole' && value !== '' && !known.includes(value)) {
     const hint = `known values are ${known.join(', ')}`;
-    yield finding('expression/impossible-value', {
+    report('expression/impossible-value', {
       message: `${field} is never ${value}`,
       span: literal.span,
       hint,

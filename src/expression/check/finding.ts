@@ -26,6 +26,9 @@ export interface Finding {
 /** What a rule says of one place; severity and hint come from the table of codes unless they are given. */
 export type Remark = Pick<Finding, 'message' | 'span'> & Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
 
+/** Told of each finding. */
+export type Report = (code: Code, remark: Remark) => void;
+
 /** A finding of a code. */
 export function finding(code: Code, remark: Remark): Finding {
   const { severity, hint } = CODES[code];

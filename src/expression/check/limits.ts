@@ -2,8 +2,7 @@ import type { Call } from '../ast.ts';
 import { FUNCTIONS } from '../catalogue.ts';
 import { printExpression } from '../print.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** The most characters of an expression, on the text as it is sent. */
@@ -11,14 +10,14 @@ export const MOST_CHARACTERS = 4096;
 const MOST_REGEXES = 64;
 
 /** The limits of one expression (`rules-language.md` 4). */
-export function* checkLimits(subject: Subject): Iterable<Finding> {
-  yield* checkLength(subject);
-  yield* checkRegexCount(subject);
-  yield* checkReplacing(subject);
+export function checkLimits(subject: Subject, report: Report): void {
+  checkLength(subject, report);
+  checkRegexCount(subject, report);
+  checkReplacing(subject, report);
   for (const { name, span, arguments: given } of subject.calls) {
     const most = FUNCTIONS.get(name)?.most;
     if (most !== undefined && given.length > most) {
-      yield finding('expression/arguments', {
+      report('expression/arguments', {
         message: `${name}() takes at most ${most} arguments, not ${given.length}`,
         span,
       });
@@ -32,7 +31,7 @@ export function charactersBeyondLimit(text: string): number | null {
   return length <= MOST_CHARACTERS ? null : length;
 }
 
-function* checkLength({ text, tree }: Subject): Iterable<Finding> {
+function checkLength({ text, tree }: Subject, report: Report): void {
   const length = charactersBeyondLimit(text);
   if (length === null) {
     return;
@@ -41,7 +40,7 @@ function* checkLength({ text, tree }: Subject): Iterable<Finding> {
   const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
   const shorter = printExpression(tree);
   const fits = charactersBeyondLimit(shorter) === null;
-  yield finding('expression/too-long', {
+  report('expression/too-long', {
     message,
     span,
     hint: fits ? 'its canonical text is short enough' : 'split the rule, or move values to a list',
@@ -49,36 +48,31 @@ function* checkLength({ text, tree }: Subject): Iterable<Finding> {
   });
 }
 
-function* checkRegexCount({ comparisons, calls, tree }: Subject): Iterable<Finding> {
+function checkRegexCount({ comparisons, calls, tree }: Subject, report: Report): void {
   const inOperators = comparisons.filter(({ operator }) => operator === 'matches').length;
   const count = inOperators + calls.filter(({ name }) => name === 'regex_replace').length;
   if (count > MOST_REGEXES) {
     const message = `${count} regular expressions in one rule, at most ${MOST_REGEXES} are allowed`;
-    yield finding('expression/too-many-regexes', { message, span: tree.root.span });
+    report('expression/too-many-regexes', { message, span: tree.root.span });
   }
 }
 
 const REPLACING = ['regex_replace', 'wildcard_replace'];
 
-function* checkReplacing({ calls }: Subject): Iterable<Finding> {
+function checkReplacing({ calls }: Subject, report: Report): void {
+  const replacing = calls.filter(({ name }) => REPLACING.includes(name));
   for (const name of REPLACING) {
-    for (const { span } of calls.filter((call) => call.name === name).slice(1)) {
-      yield finding('expression/repeated-replace', { message: `${name}() is used here a second time`, span });
+    for (const { span } of replacing.filter((call) => call.name === name).slice(1)) {
+      report('expression/repeated-replace', { message: `${name}() is used here a second time`, span });
     }
   }
-  for (const outer of calls.filter(isReplacing)) {
-    const inner = calls.find(
-      (call) => isReplacing(call) && call.name !== outer.name && isInside(call, outer),
-    );
+  for (const outer of replacing) {
+    const inner = replacing.find((call) => call.name !== outer.name && isInside(call, outer));
     if (inner !== undefined) {
       const message = `${inner.name}() is inside ${outer.name}()`;
-      yield finding('expression/repeated-replace', { message, span: inner.span });
+      report('expression/repeated-replace', { message, span: inner.span });
     }
   }
-}
-
-function isReplacing({ name }: Call): boolean {
-  return REPLACING.includes(name);
 }
 
 function isInside(inner: Call, outer: Call): boolean {

@@ -1,7 +1,6 @@
-import type { Comparison, ListName } from '../ast.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { ListName, Operand } from '../ast.ts';
+import type { Report } from './finding.ts';
+import type { CheckContext, Subject } from './subject.ts';
 import { plainField } from './tests.ts';
 
 /** The lists that the service itself keeps; all hold addresses (`rules-language.md` 4). */
@@ -29,28 +28,32 @@ export function isManagedList(name: string): boolean {
 }
 
 /** Lists that cannot or do not exist, and fields that have none (`rules-language.md` 1.3, 4). */
-export function* checkLists({ comparisons, context }: Subject): Iterable<Finding> {
-  for (const comparison of comparisons) {
-    if (comparison.right.kind === 'list') {
-      yield* checkList(comparison, comparison.right, context);
+export function checkLists({ comparisons, context }: Subject, report: Report): void {
+  for (const { left, right } of comparisons) {
+    if (right.kind === 'list') {
+      checkList({ left, list: right, context }, report);
     }
   }
 }
 
-function* checkList(
-  { left }: Comparison,
-  { name, span }: ListName,
-  { lists: known, phase }: Subject['context'],
-): Iterable<Finding> {
+interface ListTest {
+  readonly left: Operand;
+  readonly list: ListName;
+  readonly context: CheckContext;
+}
+
+function checkList({ left, list, context }: ListTest, report: Report): void {
+  const { name, span } = list;
+  const { lists: known, phase } = context;
   const isManaged = isManagedList(name);
   if (!isManaged && !OWN_NAME.test(name)) {
     const hint = 'names have up to 50 lower-case letters, digits and underscores';
-    yield finding('expression/list-name', { message: `no list can be called $${name}`, span, hint });
+    report('expression/list-name', { message: `no list can be called $${name}`, span, hint });
   } else if (isManaged ? !MANAGED_LISTS.includes(name) : known !== undefined && !known.has(name)) {
     const hint = isManaged
       ? `managed lists are $${MANAGED_LISTS.join(', $')}`
       : 'an unknown list never matches';
-    yield finding('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
+    report('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
   }
   if (!isManaged && plainField(left) === REDIRECT_FIELD && (phase ?? REDIRECT_PHASE) === REDIRECT_PHASE) {
     return;
@@ -61,7 +64,7 @@ function* checkList(
     const hint = isManaged
       ? 'managed lists hold addresses, as ip.src is one'
       : 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
-    yield finding('expression/list-field', {
+    report('expression/list-field', {
       message: `no ${isManaged ? 'managed ' : ''}list goes with ${field ?? 'this value'}`,
       span: left.span,
       hint,

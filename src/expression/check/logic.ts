@@ -5,29 +5,28 @@ import { encodeBytes } from '../values/bytes.ts';
 import { showBytes } from '../source.ts';
 import { flatten, isJoined, ungroup } from '../ungroup.ts';
 import type { Ungrouped } from '../ungroup.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { fieldOf } from './tests.ts';
 
 /** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
-export function* checkLogic({ combinations, negations, text }: Subject): Iterable<Finding> {
+export function checkLogic({ combinations, negations, text }: Subject, report: Report): void {
   const bytes = encodeBytes(text);
   for (const combination of combinations) {
-    yield* checkMixed(combination, bytes);
-    yield* checkRepeated(combination);
+    checkMixed(combination, bytes, report);
+    checkRepeated(combination, report);
   }
   for (const negation of negations) {
-    yield* checkNegation(negation, bytes);
+    checkNegation(negation, bytes, report);
   }
 }
 
-function* checkMixed({ kind, items }: Combination, bytes: string): Iterable<Finding> {
+function checkMixed({ kind, items }: Combination, bytes: string, report: Report): void {
   for (const item of items) {
     if (isJoined(item)) {
       const message = `${item.kind} binds tighter than ${kind}: say so with parentheses`;
       const replacement = `(${showBytes(bytes.slice(item.span.start, item.span.end))})`;
-      yield finding('expression/mixed-operators', {
+      report('expression/mixed-operators', {
         message,
         span: item.span,
         fix: { span: item.span, replacement },
@@ -36,7 +35,7 @@ function* checkMixed({ kind, items }: Combination, bytes: string): Iterable<Find
   }
 }
 
-function* checkRepeated(combination: Combination): Iterable<Finding> {
+function checkRepeated(combination: Combination, report: Report): void {
   if (combination.kind === 'xor') {
     return;
   }
@@ -50,7 +49,7 @@ function* checkRepeated(combination: Combination): Iterable<Finding> {
     const meaning = meaningOf(numbering, clause);
     if (seen.has(meaning)) {
       const message = `this clause is already in the same ${combination.kind}`;
-      yield finding('expression/repeated-clause', { message, span: clause.span });
+      report('expression/repeated-clause', { message, span: clause.span });
     }
     seen.add(meaning);
   }
@@ -76,7 +75,7 @@ function testedField(clause: Ungrouped): string | undefined {
   }
 }
 
-function* checkNegation(negation: Not, bytes: string): Iterable<Finding> {
+function checkNegation(negation: Not, bytes: string, report: Report): void {
   const inner = ungroup(negation.item);
   if (inner.kind !== 'not') {
     return;
@@ -85,7 +84,7 @@ function* checkNegation(negation: Not, bytes: string): Iterable<Finding> {
   const { start, end } = inner.item.span;
   const replacement = showBytes(bytes.slice(start, end));
   const { span } = negation;
-  yield finding('expression/double-negation', {
+  report('expression/double-negation', {
     message: 'two negations cancel out',
     span,
     fix: { span, replacement },

@@ -2,21 +2,20 @@ import type { Comparison, Condition, Operand } from '../ast.ts';
 import { showBytes } from '../source.ts';
 import { printOperand } from '../print.ts';
 import { ungroup } from '../ungroup.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /**
  * Negative tests of values that may be missing (`rules-language.md` 2.3): `x ne "a"` is false for a missing x, `not x eq "a"` is true.
  * Both are legal and they differ, so there is no fix.
  */
-export function* checkMissingValues({ comparisons, negations }: Subject): Iterable<Finding> {
+export function checkMissingValues({ comparisons, negations }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     if (comparison.operator === 'ne' && mayBeMissing(comparison.left)) {
       const name = showBytes(printOperand(comparison.left));
       const message = `${name} ne ... is false when the value is missing`;
       const hint = `not ${name} eq ... is true then`;
-      yield finding('expression/missing-value', { message, span: comparison.span, hint });
+      report('expression/missing-value', { message, span: comparison.span, hint });
     }
   }
   for (const negation of negations) {
@@ -24,7 +23,7 @@ export function* checkMissingValues({ comparisons, negations }: Subject): Iterab
     if (tested !== undefined && mayBeMissing(tested.left)) {
       const message = `not ${showBytes(printOperand(tested.left))} ... is true when the value is missing`;
       const hint = 'test for the key as well where that is not meant: has_key(...)';
-      yield finding('expression/missing-value', { message, span: negation.span, hint });
+      report('expression/missing-value', { message, span: negation.span, hint });
     }
   }
 }

@@ -1,19 +1,18 @@
 import { FIELDS } from '../catalogue.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 const NETWORK_PHASE = /^(?:magic_transit|ddos_l4|mt_)/u;
 
 /** Fields that are deprecated, and those that no longer say anything (`rules-language.md` 4.2). */
-export function* checkNames({ fields, context }: Subject): Iterable<Finding> {
+export function checkNames({ fields, context }: Subject, report: Report): void {
   // In network phases the old country matches source or destination: no single field means the same.
   const isNetwork = context.phase !== undefined && NETWORK_PHASE.test(context.phase);
   for (const { name, span } of fields) {
     const replacement = FIELDS.get(name)?.replacement;
     const fix = isNetwork || replacement === undefined ? {} : { fix: { span, replacement } };
     if (name === 'ip.addr') {
-      yield finding('expression/unknown-field', {
+      report('expression/unknown-field', {
         message: 'the service has no field ip.addr',
         span,
         hint: 'use ip.src',
@@ -21,9 +20,9 @@ export function* checkNames({ fields, context }: Subject): Iterable<Finding> {
       });
     } else if (replacement !== undefined) {
       const message = `${name} is the old name of ${replacement}`;
-      yield finding('expression/deprecated-field', { message, span, hint: `use ${replacement}`, ...fix });
+      report('expression/deprecated-field', { message, span, hint: `use ${replacement}`, ...fix });
     } else if (name === 'cf.threat_score') {
-      yield finding('expression/constant-field', { message: 'cf.threat_score is always 0', span });
+      report('expression/constant-field', { message: 'cf.threat_score is always 0', span });
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { Comparison, RegexLiteral } from '../ast.ts';
 import { printRegex } from '../print/literal.ts';
 import { showBytes } from '../source.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { fieldOf } from './tests.ts';
 
@@ -11,19 +10,19 @@ const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_u
 const BARE_DOT = /[a-zA-Z0-9]\.[a-zA-Z0-9]/u;
 
 /** Regular expressions that say less or more than they seem to. */
-export function* checkPatterns({ comparisons }: Subject): Iterable<Finding> {
+export function checkPatterns({ comparisons }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     if (comparison.right.kind === 'regex') {
-      yield* checkPattern(comparison, comparison.right);
+      checkPattern(comparison, comparison.right, report);
     }
   }
 }
 
-function* checkPattern({ left }: Comparison, regex: RegexLiteral): Iterable<Finding> {
+function checkPattern({ left }: Comparison, regex: RegexLiteral, report: Report): void {
   const { pattern, form, span } = regex;
   if (!META.test(pattern)) {
     const hint = 'contains does the same without a regular expression';
-    yield finding('expression/plain-regex', {
+    report('expression/plain-regex', {
       message: `${showBytes(pattern)} has nothing but plain characters`,
       span,
       hint,
@@ -33,11 +32,11 @@ function* checkPattern({ left }: Comparison, regex: RegexLiteral): Iterable<Find
   const isHost = HOST_FIELD.test(fieldOf(left) ?? '');
   if (isHost && BARE_DOT.test(pattern.replaceAll(/\\[^]/g, '\\'))) {
     const message = `the dot in ${showBytes(pattern)} matches any character`;
-    yield finding('expression/unescaped-dot', { message, span });
+    report('expression/unescaped-dot', { message, span });
   }
   if (form === 'quoted' && pattern.includes('\\')) {
     const replacement = showBytes(printRegex(regex));
     const message = 'backslashes in a quoted regular expression are easily misread';
-    yield finding('expression/quoted-regex', { message, span, fix: { span, replacement } });
+    report('expression/quoted-regex', { message, span, fix: { span, replacement } });
   }
 }

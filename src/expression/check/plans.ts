@@ -1,7 +1,6 @@
 import { FIELDS, FUNCTIONS } from '../catalogue.ts';
 import type { PlanNeed } from '../catalogue.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 const LEVELS: readonly string[] = ['free', 'pro', 'business', 'enterprise'];
@@ -13,7 +12,7 @@ const NAMES: Readonly<Record<PlanNeed, string>> = {
 };
 
 /** What the plan does not have: fields, functions, regular expressions, counting expressions (`rules-language.md` 4). */
-export function* checkPlans({ fields, calls, comparisons, context }: Subject): Iterable<Finding> {
+export function checkPlans({ fields, calls, comparisons, context }: Subject, report: Report): void {
   const { plan } = context;
   if (plan === undefined) {
     return;
@@ -23,19 +22,19 @@ export function* checkPlans({ fields, calls, comparisons, context }: Subject): I
   for (const { name, span } of fields) {
     const need = FIELDS.get(name)?.plan;
     if (lacks(need)) {
-      yield finding('expression/plan', { message: `${name} needs ${NAMES[need]}`, span });
+      report('expression/plan', { message: `${name} needs ${NAMES[need]}`, span });
     }
   }
   for (const { name, span } of calls) {
     const need = FUNCTIONS.get(name)?.plan;
     if (lacks(need)) {
-      yield finding('expression/plan', { message: `${name}() needs ${NAMES[need]}`, span });
+      report('expression/plan', { message: `${name}() needs ${NAMES[need]}`, span });
     }
   }
   for (const { operator, token } of comparisons) {
     if (operator === 'matches' && lacks('business')) {
       const message = `${token.text} needs ${NAMES.business}, or WAF Advanced`;
-      yield finding('expression/plan', { message, span: token.span });
+      report('expression/plan', { message, span: token.span });
     }
   }
 }

@@ -4,40 +4,36 @@ import { showBytes } from '../source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { mergeIntRanges } from '../values/int-ranges.ts';
 import { mergeIpRanges } from '../values/ip-ranges.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** Sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
-export function* checkSets({ comparisons, text }: Subject): Iterable<Finding> {
-  const bytes = encodeBytes(text);
+export function checkSets({ comparisons, text }: Subject, report: Report): void {
   for (const comparison of comparisons) {
-    if (comparison.operator === 'in' && comparison.right.kind === 'set') {
-      yield* checkSet(comparison, comparison.right, bytes);
+    const { operator, right: set } = comparison;
+    if (operator !== 'in' || set.kind !== 'set') {
+      continue;
+    }
+    const [first] = set.items;
+    if (first === undefined) {
+      report('expression/empty-set', { message: 'no value is in an empty set', span: set.span });
+    } else if (set.items.length > 1) {
+      checkRepeated(set, report);
+    } else if (!isRange(first)) {
+      report('expression/single-item-set', asEquation(comparison, set, text));
     }
   }
 }
 
-function* checkSet({ token, span }: Comparison, set: SetLiteral, bytes: string): Iterable<Finding> {
-  const items: readonly SetItem[] = set.items;
-  if (items.length > 1 && !mayRepeat(set)) {
-    return;
-  }
-  const texts = setItems(set).map(showBytes);
-  const [only] = texts;
-  if (only === undefined) {
-    yield finding('expression/empty-set', { message: 'no value is in an empty set', span: set.span });
-  } else if (texts.length === 1 && !isRange(items[0])) {
-    // What follows a brace may stand close to it, but not close to a number or an address.
-    const gap = /\w/u.test(bytes.charAt(span.end)) ? ' ' : '';
-    const fix = { span: { start: token.span.start, end: span.end }, replacement: `eq ${only}${gap}` };
-    yield finding('expression/single-item-set', {
-      message: `a set with one value is the same as eq ${only}`,
-      span: set.span,
-      fix,
-    });
-  }
-  yield* checkCovered(items, texts);
+function asEquation({ token, span }: Comparison, set: SetLiteral, text: string): Remark {
+  const only = setItems(set).map(showBytes).join('');
+  // What follows a brace may stand close to it, but not close to a number or an address.
+  const gap = /\w/u.test(encodeBytes(text).charAt(span.end)) ? ' ' : '';
+  return {
+    message: `a set with one value is the same as eq ${only}`,
+    span: set.span,
+    fix: { span: { start: token.span.start, end: span.end }, replacement: `eq ${only}${gap}` },
+  };
 }
 
 /** Whether an item may be the same as another, or covered by it. Of most sets none is, and their texts need not be known. */
@@ -54,7 +50,12 @@ function mayRepeat(set: SetLiteral): boolean {
   }
 }
 
-function* checkCovered(items: readonly SetItem[], texts: readonly string[]): Iterable<Finding> {
+function checkRepeated(set: SetLiteral, report: Report): void {
+  if (!mayRepeat(set)) {
+    return;
+  }
+  const items: readonly SetItem[] = set.items;
+  const texts = setItems(set).map(showBytes);
   const seen = new Set<string>();
   const ranges = rangesOf(items);
   for (const [index, item] of items.entries()) {
@@ -62,14 +63,14 @@ function* checkCovered(items: readonly SetItem[], texts: readonly string[]): Ite
     const fix = { span: withSpaceBefore(items, index), replacement: '' };
     const outer = seen.has(text) ? undefined : coveredBy(ranges, index);
     if (seen.has(text)) {
-      yield finding('expression/duplicate-item', {
+      report('expression/duplicate-item', {
         message: `${text} is in the set twice`,
         span: item.span,
         fix,
       });
     } else if (outer !== undefined) {
       const message = `${text} is covered by ${texts[outer] ?? ''}`;
-      yield finding('expression/covered-item', { message, span: item.span, fix });
+      report('expression/covered-item', { message, span: item.span, fix });
     }
     seen.add(text);
   }

@@ -1,7 +1,7 @@
 import type { Call, Combination, Comparison, Field, Not, Operand, Quantifier, Tree } from '../ast.ts';
 import type { Scheme } from '../scheme.ts';
 import type { Use } from '../place.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { TextTest } from './tests.ts';
 
 /** What is known of the place where an expression stands; what is not known is not checked. */
@@ -36,5 +36,5 @@ export interface Subject {
   readonly texts: readonly TextTest[];
 }
 
-/** A rule: what it has to say of an expression. */
-export type Rule = (subject: Subject) => Iterable<Finding>;
+/** A rule: says what it has to say of an expression, in any order. */
+export type Rule = (subject: Subject, report: Report) => void;

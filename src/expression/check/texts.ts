@@ -1,13 +1,12 @@
 import { showBytes } from '../source.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\[dws.]/u;
 
 /** Texts that can never be equal to what they are compared with: header names in upper case, regular expressions. */
-export function* checkTexts({ operands, texts }: Subject): Iterable<Finding> {
+export function checkTexts({ operands, texts }: Subject, report: Report): void {
   for (const { source, indexes } of operands) {
     const [key] = indexes;
     if (
@@ -17,13 +16,13 @@ export function* checkTexts({ operands, texts }: Subject): Iterable<Finding> {
       /[A-Z]/u.test(key.key)
     ) {
       const message = `a header is never called ${showBytes(key.key)} here`;
-      yield finding('expression/header-case', { message, span: key.span });
+      report('expression/header-case', { message, span: key.span });
     }
   }
   for (const { how, literal } of texts) {
     if (how !== 'wildcard' && LOOKS_LIKE_REGEX.test(literal.value)) {
       const message = `${showBytes(literal.value)} is compared as it is, not as a regular expression`;
-      yield finding('expression/regex-in-text', { message, span: literal.span });
+      report('expression/regex-in-text', { message, span: literal.span });
     }
   }
 }

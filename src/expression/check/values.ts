@@ -1,18 +1,17 @@
 import { sameType, parseType, typeName } from '../type.ts';
 import { FIELDS } from '../catalogue.ts';
-import { finding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** What a computed value must be, and what rate limits may count by (`rules-language.md` 4.1, `api.md` 8.3). */
-export function* checkValues({ tree, context, fields, comparisons }: Subject): Iterable<Finding> {
+export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
     const type = parseType(wanted);
     if (type !== undefined && !sameType(type, tree.root.type)) {
       const message = `a value of type ${wanted} belongs here, not ${typeName(tree.root.type)}`;
       const scalar = wanted === 'Bytes' && !('of' in tree.root.type);
-      yield finding('expression/value-type', {
+      report('expression/value-type', {
         message,
         span: tree.root.span,
         ...(scalar ? {} : { hint: 'choose a value of that type' }),
@@ -27,14 +26,14 @@ export function* checkValues({ tree, context, fields, comparisons }: Subject): I
   if (context.level === 'account') {
     for (const { span } of [response, list].filter((part) => part !== undefined)) {
       const message = 'rate limits of an account count neither by fields of the response nor by lists';
-      yield finding('expression/place', { message, span });
+      report('expression/place', { message, span });
     }
   } else if (response !== undefined && list !== undefined) {
     const message = 'a counting expression may not use both fields of the response and lists';
-    yield finding('expression/place', { message, span: list.right.span });
+    report('expression/place', { message, span: list.right.span });
   }
   if (context.plan === 'free' || context.plan === 'pro') {
     const message = 'a counting expression of its own needs the Business plan or above';
-    yield finding('expression/plan', { message, span: tree.root.span });
+    report('expression/plan', { message, span: tree.root.span });
   }
 }
