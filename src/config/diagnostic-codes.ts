@@ -117,6 +117,10 @@ const TABLE = {
 
   'yaml/syntax': { severity: 'error', title: 'The file is not valid YAML' },
   'yaml/not-utf8': { severity: 'error', title: 'The file is not UTF-8 text' },
+  'yaml/control-character': { severity: 'error', title: 'A control character in the file' },
+  'yaml/text-direction': { severity: 'warning', title: 'A character that hides the order of a line' },
+  'yaml/not-unicode': { severity: 'error', title: 'A text that cannot be sent' },
+  'yaml/merge-key': { severity: 'error', title: 'A merge key, which YAML 1.2 does not have' },
   'yaml/too-large': { severity: 'error', title: 'The file is larger than is read' },
   'yaml/too-deep': { severity: 'error', title: 'Values are nested deeper than is read' },
   'yaml/empty-file': { severity: 'error', title: 'The file has no content' },

@@ -107,6 +107,34 @@ const YAML: readonly Case[] = [
     '%YAML 1.1\n---\nzone: no\nentrypoints: ▶yes\n',
     [['schema/wrong-type', 'mapping']],
   ],
+  ['a NUL in the file', 'zone: a▶\0b\n', [['yaml/control-character', 'U+0000']]],
+  ['an escape sequence in a comment', 'zone: a # ▶\x1b[2J\n', [['yaml/control-character', 'U+001B']]],
+  [
+    'lines that end with a carriage return alone',
+    'zone: a▶\rentrypoints: {}\r',
+    [['yaml/control-character', 'line ends']],
+  ],
+  [
+    'a line that is shown in another order',
+    `zone: a\nentrypoints: {} # ▶\u202e}{\nlabels: { x: "\\u202e", ▶5 }\n`,
+    [
+      ['yaml/text-direction', '"\\u202e"'],
+      ['schema/no-value', 'value'],
+    ],
+  ],
+  [
+    'half a character',
+    'zone: ▶"\\ud83d"\nlabels: { ▶"\\ude00": x, "\\ud83d\\ude00": y }\n',
+    [
+      ['yaml/not-unicode', 'half a character'],
+      ['yaml/not-unicode', 'half a character'],
+    ],
+  ],
+  [
+    'a merge key',
+    ZONE('      - &a { ref: a, action: block, expression: ssl }\n      - { ▶<<: *a, ref: b }\n'),
+    [['yaml/merge-key', 'a pack']],
+  ],
   ['an unknown tag', 'zone: ▶!secret a\n', [['yaml/unknown-tag', 'quotes']]],
   ['a key that is a list', 'zone: a\n? ▶[a, b]\n: c\n', [['yaml/key-not-text', 'quotes']]],
   ['infinity', 'zone: ▶.inf\n', [['yaml/not-a-number', '".inf"']]],
@@ -130,7 +158,6 @@ const SCHEMA: readonly Case[] = [
   ['a zone without a name', '▶zone:\n', [['schema/no-value', 'write a value']]],
   ['a zone that is a number', 'zone: ▶12\n', [['schema/wrong-type', '"12"']]],
   ['an unknown key', 'zone: a\n▶entrypoint: {}\n', [['schema/unknown-key', 'did you mean `entrypoints`?']]],
-  ['a merge key', 'zone: a\n▶<<: {}\n', [['schema/unknown-key', 'merge keys']]],
   ['entry points without a value', 'zone: a\n▶entrypoints:\n', [['schema/no-value', 'name a phase']]],
   [
     'a phase key without a value',

@@ -66,6 +66,14 @@ describe('formatText', () => {
     expect(formatted(enterprise)).toBe(enterprise);
   });
 
+  it('writes what steers a terminal or the order of a line as escapes, in values and keys', () => {
+    const text = 'zone: a\nlabels: { "k\\x9b": "\\x9b31m\\u202e \\u2028\\x7f\\0\\ufeff" }\n';
+    const lines = 'vars:\n  a: |\n    one \u202e\n    two\n';
+    expect(formatted(text + lines)).toBe(
+      'zone: a\nvars:\n  a: "one \\u202e\\ntwo\\n"\nlabels: { "k\\u009b": "\\u009b31m\\u202e \\u2028\\u007f\\0\\ufeff" }\n',
+    );
+  });
+
   it('changes nothing the second time, and nothing that the examples say', () => {
     for (const file of examples()) {
       const text = readFileSync(file, 'utf8');

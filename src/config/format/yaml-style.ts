@@ -105,6 +105,9 @@ function retype<Kind extends YAMLSeq | YAMLMap>(node: Kind, fresh: Kind): Kind {
 /** A blank at an edge that YAML keeps in plain text, such as a no-break space, though nobody sees it there. */
 const EDGE_BLANK = /^[^\S \t\r\n]|[^\S \t\r\n]$/u;
 
+/** What nobody sees, and what steers a terminal or the order of a line; the library writes these as they are. */
+const HIDDEN = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
 /** Longer texts are folded, where they have places for it. */
 const LONG = 88;
 
@@ -114,14 +117,16 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
   if (typeof value !== 'string') {
     return;
   }
+  if (EDGE_BLANK.test(value) || value.search(HIDDEN) !== -1) {
+    node.type = Scalar.QUOTE_DOUBLE;
+    return;
+  }
   const isBlock = type === Scalar.BLOCK_FOLDED || type === Scalar.BLOCK_LITERAL;
   if (room === 'any' && isBlock && value.includes('\n')) {
     return;
   }
   delete node.type;
-  if (EDGE_BLANK.test(value)) {
-    node.type = Scalar.QUOTE_DOUBLE;
-  } else if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
+  if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
     node.type = Scalar.BLOCK_FOLDED;
   }
 }
@@ -132,6 +137,11 @@ function customTags(tags: Tags): Tags {
 
 function isTextTag(tag: Tags[number]): tag is ScalarTag {
   return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str';
+}
+
+/** As YAML writes it between double quotes. */
+function escaped(character: string): string {
+  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
 type Writer = NonNullable<ScalarTag['stringify']>;
@@ -149,6 +159,7 @@ function textWriter(tag: ScalarTag): Writer {
       }
     }
     const options = { ...context.options, lineWidth: 0 };
-    return tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
+    const text = tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
+    return node.type === Scalar.QUOTE_DOUBLE ? text.replace(HIDDEN, escaped) : text;
   };
 }

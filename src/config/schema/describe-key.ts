@@ -81,9 +81,6 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
 }
 
 function specialHint(error: SchemaError, key: string): string | undefined {
-  if (key === '<<') {
-    return 'YAML 1.2 has no merge keys; an alias `*name` stands for a whole value';
-  }
   if (error.path.length === 0 && phaseFacts(key) !== undefined) {
     return 'phases belong under `entrypoints`';
   }

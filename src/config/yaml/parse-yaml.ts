@@ -8,6 +8,7 @@ import { spanAt } from '../source-text.ts';
 import { conflictMarkers } from './conflict-markers.ts';
 import type { LineSlip } from './line-slips.ts';
 import { firstSlip } from './line-slips.ts';
+import { controlCharacter, directionCharacters } from './odd-characters.ts';
 import { readTokens } from './read-tokens.ts';
 import type { ReadTokens } from './read-tokens.ts';
 import { readValue } from './read-value.ts';
@@ -25,6 +26,10 @@ export interface ParsedYaml {
  * All findings of the file are returned; a document is there only when none of them is an error.
  */
 export function parseYaml(source: SourceText): ParsedYaml {
+  const control = controlCharacter(source);
+  if (control !== undefined) {
+    return failed(control);
+  }
   const read = readTokens(source.text);
   if (read.kind !== 'read') {
     return failed(beyondLimits(source, read));
@@ -86,7 +91,8 @@ function readDocument(source: SourceText, document: Document.Parsed): ParsedYaml
   if (root === null || (root.range[0] === root.range[1] && root.tag === undefined)) {
     return emptyFile(source);
   }
-  const { value, aliases, diagnostics } = readValue(source, root);
+  const { value, aliases, diagnostics: found } = readValue(source, root);
+  const diagnostics = [...directionCharacters(source), ...found];
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error')
     ? { diagnostics }
     : { document: { source, value, root, aliases }, diagnostics };

@@ -85,7 +85,13 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
         message: `the key \`${name}\` appears twice in this mapping`,
         hint: 'keep one of them',
       });
+    } else if (name === '<<') {
+      report(reading, key, 'yaml/merge-key', {
+        message: 'YAML 1.2 has no merge keys: `<<` adds nothing here',
+        hint: 'write the keys out, or share rules with a pack; an alias `*name` stands for a whole value',
+      });
     } else {
+      checkText(reading, key, name);
       entries.set(name, readNode(reading, value));
     }
   }
@@ -144,7 +150,21 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
     }
     return value;
   }
-  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+  if (typeof value === 'string') {
+    checkText(reading, scalar, value);
+    return value;
+  }
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** An escape can write half a character, which no request can carry. */
+function checkText(reading: Reading, node: Node | null, text: string): void {
+  if (/\p{Surrogate}/u.test(text)) {
+    report(reading, node, 'yaml/not-unicode', {
+      message: 'the text has half a character',
+      hint: 'write the whole character, or `\\U` with its eight digits, such as "\\U0001f600"',
+    });
+  }
 }
 
 function report(

@@ -282,8 +282,8 @@ const VARIABLES: readonly Case[] = [
   ],
   [
     'half a character',
-    variables(`vars: {a: "\\uD800"}\n`, 'http.host eq ▶${a}'),
-    [['variable/closes-quote', 'no literal can hold']],
+    variables(`vars: {a: ▶"\\uD800"}\n`, 'http.host eq ${a}'),
+    [['yaml/not-unicode', 'half a character']],
   ],
   [
     'a value of the wrong type in a variable',

@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import type { SourceText } from '../source-text.ts';
+import { spanAt } from '../source-text.ts';
+
+/** What YAML does not print (YAML 1.2.2, 5.1): a file with it counts as binary, and its changes are not shown in a review. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
+
+/** What sets the direction of the text behind it, so that a line does not say what it seems to say. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The first control character of a file, of which all is in doubt behind it; nothing where there is none. */
+export function controlCharacter(source: SourceText): Diagnostic | undefined {
+  const at = source.text.search(CONTROL);
+  if (at === -1) {
+    return undefined;
+  }
+  const name = codePoint(source.text, at);
+  return finding('yaml/control-character', {
+    message:
+      name === 'U+000D'
+        ? 'a carriage return (U+000D) stands here without a line feed'
+        : `the control character ${name} stands here`,
+    hint:
+      name === 'U+000D'
+        ? 'save the file with the line ends of Unix or Windows'
+        : 'delete it; if a text needs it, write it as an escape in double quotes, such as "\\x1b"',
+    where: spanAt(source, at, at + 1),
+  });
+}
+
+/** Characters that turn the direction of a line around. */
+export function directionCharacters(source: SourceText): readonly Diagnostic[] {
+  return [...source.text.matchAll(DIRECTION)].map(({ index }) => {
+    const name = codePoint(source.text, index);
+    return finding('yaml/text-direction', {
+      message: `the invisible character ${name} stands here: this line is not shown in the order in which it is read`,
+      hint: `delete it, or write it as "\\u${name.slice(2).toLowerCase()}" in double quotes`,
+      where: spanAt(source, index, index + 1),
+    });
+  });
+}
+
+function codePoint(text: string, at: number): string {
+  return `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
