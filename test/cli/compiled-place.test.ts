@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -98,6 +99,25 @@ describe('a folder of the user alone', () => {
     expect(ownFolder(wanted, user)).toBeNull();
     expect(ownFolder(join(folder, 'link', 'inner', 'rulewright'), user)).toBeNull();
   });
+
+  // Only root may give a folder to a group or a user.
+  it.runIf(process.getuid?.() === 0)(
+    'is not made where a group can write, other than the own of the user',
+    () => {
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      chmodSync(home, 0o775);
+      const ada = 12_345;
+      chownSync(home, ada, ada + 1);
+      expect(ownFolder(join(home, 'rulewright'), ada)).toBeNull();
+      expect(existsSync(join(home, 'rulewright'))).toBe(false);
+      chownSync(home, ada, ada);
+      // Root made what is below.
+      expect(ownFolder(join(home, 'rulewright'), ada)).toBeNull();
+      chownSync(join(home, 'rulewright'), ada, ada);
+      expect(ownFolder(join(home, 'rulewright'), ada)).toBe(join(home, 'rulewright'));
+    },
+  );
 
   it('is not one of another user, whose home it is', () => {
     const wanted = join(folder, 'rulewright');
