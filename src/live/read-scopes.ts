@@ -35,16 +35,30 @@ export async function* readScopes<Desired extends DeclaredScope>(
 ): AsyncGenerator<ScopeReading<Desired>, void, void> {
   const found = await lookUp(desired, options);
   const read = readerOf(found, options);
-  const running = new Map<Desired, Promise<ScopeReading<Desired>>>();
+  // No race of promises: each race would leave something with a scope that takes long.
+  const ended: ScopeReading<Desired>[] = [];
+  let wake = (): void => undefined;
+  const begin = async (scope: Desired): Promise<void> => {
+    ended.push(await read(scope));
+    wake();
+  };
+  let running = 0;
   const waiting = desired.values();
   let next = waiting.next();
-  while (next.done !== true || running.size > 0) {
-    if (next.done !== true && running.size < (options.concurrency ?? 8)) {
-      running.set(next.value, read(next.value));
+  while (next.done !== true || running > 0) {
+    if (next.done !== true && running < (options.concurrency ?? 8)) {
+      running += 1;
+      void begin(next.value);
       next = waiting.next();
+      continue;
+    }
+    const reading = ended.shift();
+    if (reading === undefined) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     } else {
-      const reading = await Promise.race(running.values());
-      running.delete(reading.desired);
+      running -= 1;
       yield reading;
     }
   }

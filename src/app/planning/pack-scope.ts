@@ -1,15 +1,16 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PlannedScope } from '../../model/plan.ts';
 
-/** Where the JSON of a packed plan is found. */
+/** Where the JSON of a packed plan is found: bytes of its block. */
 interface Packed {
   readonly block: Block;
-  readonly line: number;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The JSON of some plans, one a line: as text while it is filled, then compressed, outside of the heap. */
+/** The JSON of some plans, one behind the other: null while it is filled, then compressed, outside of the heap. */
 interface Block {
-  content: readonly string[] | Buffer;
+  content: Buffer | null;
 }
 
 const packed = new WeakMap<object, Packed>();
@@ -20,11 +21,11 @@ const SMALL = 1024;
 /** Plans are compressed together: to set up the compressor takes longer than to compress one, and zones are alike. */
 const BLOCK_LENGTH = 65_536;
 
-/** The block that is filled. */
-let open: { readonly block: Block; readonly lines: string[]; length: number } | null = null;
+/** The block that is filled. Texts that waited for each other would outlive young collections, so their bytes stand in one buffer. */
+let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;
 
 /** What was unpacked last: who reads a scope asks for its steps again and again, and then for its neighbour's. */
-let lastLines: { readonly block: Block; readonly lines: readonly string[] } | null = null;
+let lastBlock: { readonly block: Block; readonly bytes: Buffer } | null = null;
 let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 
 /**
@@ -42,7 +43,7 @@ export function packScope(plan: PlannedScope, json: string): PlannedScope {
     ...Object.getOwnPropertyDescriptors(plan),
     ...(plan.steps.length === 0 ? { bases } : { bases, steps }),
   });
-  packed.set(light, addLine(json));
+  packed.set(light, add(json));
   return light;
 }
 
@@ -62,23 +63,23 @@ const PARTS = {
   },
 } as const;
 
-function addLine(json: string): Packed {
-  if (open === null) {
-    const lines: string[] = [];
-    open = { block: { content: lines }, lines, length: 0 };
+function add(json: string): Packed {
+  const length = Buffer.byteLength(json);
+  if (length > BLOCK_LENGTH) {
+    return { block: { content: compressed(Buffer.from(json)) }, start: 0, end: length };
   }
-  const { block, lines } = open;
-  lines.push(json);
-  open.length += json.length;
-  if (open.length >= BLOCK_LENGTH) {
-    block.content = compressed(lines);
-    open = null;
+  if (open !== null && open.length + length > BLOCK_LENGTH) {
+    open.block.content = compressed(open.bytes.subarray(0, open.length));
+    open = { block: { content: null }, bytes: open.bytes, length: 0 };
   }
-  return { block, line: lines.length - 1 };
+  open ??= { block: { content: null }, bytes: Buffer.allocUnsafeSlow(BLOCK_LENGTH), length: 0 };
+  const start = open.length;
+  open.length += open.bytes.write(json, start);
+  return { block: open.block, start, end: open.length };
 }
 
-function compressed(lines: readonly string[]): Buffer {
-  const deflated = deflateRawSync(lines.join('\n'), { level: 1 });
+function compressed(bytes: Buffer): Buffer {
+  const deflated = deflateRawSync(bytes, { level: 1 });
   // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
   const own = Buffer.allocUnsafeSlow(deflated.length);
   deflated.copy(own);
@@ -88,19 +89,19 @@ function compressed(lines: readonly string[]): Buffer {
 function unpack(plan: object): PlannedScope {
   if (last?.plan !== plan) {
     const place = packed.get(plan);
-    const whole: PlannedScope = JSON.parse(place === undefined ? '' : lineAt(place));
+    const whole: PlannedScope = JSON.parse(place === undefined ? '' : textAt(place));
     last = { plan, whole };
   }
   return last.whole;
 }
 
-function lineAt({ block, line }: Packed): string {
-  const { content } = block;
-  if (!Buffer.isBuffer(content)) {
-    return content[line] ?? '';
+function textAt({ block, start, end }: Packed): string {
+  if (block.content === null) {
+    // Only the open block has no content yet.
+    return open?.bytes.toString('utf8', start, end) ?? '';
   }
-  if (lastLines?.block !== block) {
-    lastLines = { block, lines: inflateRawSync(content).toString().split('\n') };
+  if (lastBlock?.block !== block) {
+    lastBlock = { block, bytes: inflateRawSync(block.content) };
   }
-  return lastLines.lines[line] ?? '';
+  return lastBlock.bytes.toString('utf8', start, end);
 }

@@ -40,6 +40,21 @@ describe('packScope', () => {
     expect(backwards).toEqual(many.toReversed().map(({ bases, steps }) => ({ bases, steps })));
   });
 
+  it('finds a plan that is larger than what is compressed together, and its neighbours', () => {
+    const [first] = fc.sample(plannedScopes, { numRuns: 1, seed: 3 });
+    if (first === undefined) {
+      throw new Error('there is a plan');
+    }
+    const many = [2000, 70_000, 2000, 200_000, 65_000, 2000].map((length): PlannedScope => {
+      const message = 'é'.repeat(length / 2);
+      return { ...first, notes: [{ kind: 'respelled', step: 'one', rule: 'one', message }] };
+    });
+    const light = many.map(packed);
+    expect(light.map(({ bases, steps }) => ({ bases, steps }))).toEqual(
+      many.map(({ bases, steps }) => ({ bases, steps })),
+    );
+  });
+
   it('keeps what is told apart by identity in a copy', () => {
     const [one, two] = fc
       .sample(plannedScopes, { numRuns: 200, seed: 7 })
