@@ -13,19 +13,23 @@ export function askedWait(headers: ReadonlyMap<string, string>, now: number): nu
   return until === null ? null : Math.max(0, until - here);
 }
 
-/** How long everybody waits after a 429 that does not say how long, or says 0. */
-const UNNAMED_WAIT_MS = 1000;
+/**
+ * How long everybody waits after each 429 of a request that does not say how long, or says 0. The limit of a second is over after the first,
+ * that of quick writes to one ruleset after the second, and that of five minutes, in which all is refused, after the last (api.md 1.7).
+ */
+const UNNAMED_WAITS_MS = [1000, 20_000, 300_000];
 
 /**
- * How long nobody should send anything after this answer: `null` unless it is a 429, or says that no
+ * How long nobody should send anything after this answer to an attempt (counted from 1): `null` unless it is a 429, or says that no
  * requests are left (`x-ratelimit-remaining`).
  */
 export function pauseAfter(
   answer: { readonly status: number; readonly headers: ReadonlyMap<string, string> },
+  attempt: number,
   now: number,
 ): number | null {
   if (answer.status === 429) {
-    return askedWait(answer.headers, now) || UNNAMED_WAIT_MS;
+    return askedWait(answer.headers, now) || (UNNAMED_WAITS_MS[attempt - 1] ?? UNNAMED_WAITS_MS.at(-1) ?? 0);
   }
   return answer.headers.get('x-ratelimit-remaining')?.trim() === '0' ? askedWait(answer.headers, now) : null;
 }

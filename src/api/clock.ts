@@ -6,9 +6,12 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The clock of the machine. */
+/**
+ * The clock of the machine as it was when the program started, and the time since then: a clock that is set meanwhile would let a run wait
+ * for hours, or forget what it has sent.
+ */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
   sleep: async (ms, signal) => {
     const { setTimeout } = await import('node:timers/promises');
     await setTimeout(ms, undefined, signal === undefined ? {} : { signal });

@@ -141,7 +141,7 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/not-found': 'Check the id; what the token cannot see is not found either.',
   'api/rate-limited':
-    'Somebody else is using the same request limit: wait five minutes, or lower --concurrency.',
+    'Somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5.',
   'api/server-error': 'The problem is at the service, or in between: try again later.',
   'api/redirected': 'Redirects are not followed, because they would get the credentials. Check the base URL.',
   'api/not-json': 'Is the base URL that of the service, without a proxy or login page in between?',

@@ -33,7 +33,7 @@ export function withBudget(
       if (result.status === 429) {
         budget.refused();
       }
-      const pause = pauseAfter(result, clock.now());
+      const pause = pauseAfter(result, request.attempt, clock.now());
       if (pause !== null && pause <= maxWaitMs) {
         budget.pauseUntil(clock.now() + pause);
       }

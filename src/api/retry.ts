@@ -1,4 +1,4 @@
-import { askedWait } from './asked-wait.ts';
+import { askedWait, pauseAfter } from './asked-wait.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
@@ -73,9 +73,13 @@ function waitAfter(result: WireResult, attempt: number, options: RetryOptions): 
   if (!isPassing(result)) {
     return null;
   }
+  const now = options.clock.now();
+  if (result.kind === 'answered' && result.status === 429) {
+    return pauseAfter(result, attempt, now);
+  }
   const grown = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
   const own = Math.round(grown * (0.5 + options.random() / 2));
-  return (result.kind === 'answered' && askedWait(result.headers, options.clock.now())) || own;
+  return (result.kind === 'answered' && askedWait(result.headers, now)) || own;
 }
 
 function isPassing(result: WireResult): boolean {

@@ -45,7 +45,9 @@ export async function readPlain(
     ended(part.map((address) => readOne(client, scope, { address, cache })));
   const first = await read(addresses.slice(0, 1));
   if (several && first.errors.length > 0) {
-    return null;
+    // Who takes no more requests does not take that of the list either.
+    const isLimited = first.errors.some(({ code }) => code === 'api/rate-limited');
+    return isLimited ? { entries: [], catalogue: [], errors: first.errors, asked: false } : null;
   }
   const others = await read(addresses.slice(1));
   const entries = [...first.values, ...others.values];

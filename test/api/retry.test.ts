@@ -39,6 +39,13 @@ describe('a read', () => {
     expect(spread.clock.slept).toEqual([500, 1000, 2000]);
   });
 
+  test('waits out each limit in turn where a 429 does not say which one it is', async () => {
+    const server = await startLoopback(failing(3, 429));
+    const { client, clock } = openReader(server.baseUrl, { random: () => 0 });
+    await client.get('/a');
+    expect(clock.slept).toEqual([1000, 20_000, 300_000]);
+  });
+
   test('honours Retry-After of a 503', async () => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(response, index === 0 ? 503 : 200, success(1), index === 0 ? { 'retry-after': '17' } : {});

@@ -256,3 +256,19 @@ describe('custom rulesets', () => {
     expect((await rulewrightError(readScope(client, desired))).code).toBe('live/ambiguous-ruleset');
   });
 });
+
+test('a service that takes no more requests is not asked for the list after the first entry point', async () => {
+  const asked = new Set<string>();
+  const server = await startLoopback(({ url }, response) => {
+    const { pathname } = new URL(url, 'http://x');
+    asked.add(pathname.replace(/^.*\/rulesets/, ''));
+    sendJson(response, 429, failure({ code: 971, message: 'too many' }));
+  });
+  const { client } = openReader(server.baseUrl);
+  const desired = desiredScope('zone:a.example', [entrypoint(PHASE), entrypoint('http_ratelimit')]);
+  const reading = await tryReadScope(client, desired, {
+    scope: { ...ZONE, kind: 'zone', name: 'a.example', accountId: ACCOUNT_ID },
+  });
+  expect(reading).toMatchObject({ kind: 'failed', errors: [{ code: 'api/rate-limited' }] });
+  expect([...asked]).toEqual([`/phases/${PHASE}/entrypoint`]);
+});

@@ -93,10 +93,12 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
     case 'waiting':
       waits.add({ reason: event.reason }, event.ms / 1000);
       return;
-    case 'retrying':
-      retries.add({ kind });
-      return;
     case 'started':
+      if (event.attempt > 1) {
+        retries.add({ kind });
+      }
+      return;
+    case 'retrying':
     case 'deprecated':
       return;
     default:

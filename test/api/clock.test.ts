@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/api/clock.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the clock of a run tells the time', () => {
+  expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(HOUR_MS);
+  expect(Number.isInteger(systemClock.now())).toBe(true);
+});
+
+test.each([-HOUR_MS, HOUR_MS])(
+  'the clock of a run goes on when that of the machine is set by %i ms',
+  (ms) => {
+    const before = systemClock.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(before + ms);
+    const passed = systemClock.now() - before;
+    expect(passed).toBeGreaterThanOrEqual(0);
+    expect(passed).toBeLessThan(HOUR_MS / 2);
+  },
+);
