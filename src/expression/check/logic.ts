@@ -1,4 +1,4 @@
-import type { Combination, Not } from '../ast.ts';
+import type { Combination, ConditionArgument, Not } from '../ast.ts';
 import { meaningOf } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
 import { encodeBytes } from '../values/bytes.ts';
@@ -10,15 +10,25 @@ import type { Subject } from './subject.ts';
 import { fieldOf } from './tests.ts';
 
 /** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
-export function checkLogic({ combinations, negations, text }: Subject, report: Report): void {
+export function checkLogic(subject: Subject, report: Report): void {
+  const { combinations, negations, text } = subject;
   const bytes = encodeBytes(text);
+  const starts = new Set(
+    negations.length === 0 ? [] : conditionArguments(subject).map(({ span }) => span.start),
+  );
   for (const combination of combinations) {
     checkMixed(combination, bytes, report);
     checkRepeated(combination, report);
   }
   for (const negation of negations) {
-    checkNegation(negation, bytes, report);
+    checkNegation(negation, { bytes, beginsArgument: starts.has(negation.span.start) }, report);
   }
+}
+
+function conditionArguments({ quantifiers, calls }: Subject): readonly ConditionArgument[] {
+  return [...quantifiers.map(({ argument }) => argument), ...calls.flatMap((call) => call.arguments)].filter(
+    (argument) => argument.kind === 'condition',
+  );
 }
 
 function checkMixed({ kind, items }: Combination, bytes: string, report: Report): void {
@@ -75,14 +85,20 @@ function testedField(clause: Ungrouped): string | undefined {
   }
 }
 
-function checkNegation(negation: Not, bytes: string, report: Report): void {
+function checkNegation(
+  negation: Not,
+  { bytes, beginsArgument }: { readonly bytes: string; readonly beginsArgument: boolean },
+  report: Report,
+): void {
   const inner = ungroup(negation.item);
   if (inner.kind !== 'not') {
     return;
   }
   // The inner condition keeps its own parentheses: it takes the place of the negations as one operand.
   const { start, end } = inner.item.span;
-  const replacement = showBytes(bytes.slice(start, end));
+  const text = showBytes(bytes.slice(start, end));
+  // What begins with a name, an argument takes for one comparison: what is joined to it would be too much (rules-language.md 1.5).
+  const replacement = beginsArgument && !text.startsWith('(') ? `(${text})` : text;
   const { span } = negation;
   report('expression/double-negation', {
     message: 'two negations cancel out',

@@ -3,7 +3,8 @@ import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
-const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\[dws.]/u;
+// A path such as `\windows\system32` has backslashes as well: behind the letter of a class no other letter follows.
+const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\(?:[dws](?![a-z])|\.)/iu;
 
 /** Texts that can never be equal to what they are compared with: header names in upper case, regular expressions. */
 export function checkTexts({ operands, texts }: Subject, report: Report): void {
