@@ -1,4 +1,5 @@
 import type { ParseError } from '../parse-error.ts';
+import { showBytes } from '../source.ts';
 import { formatIpAddress, parseIpAddress } from '../values/ip.ts';
 import { networkRange } from '../values/ip-set-item.ts';
 import type { Recogniser, Slip } from './slip.ts';
@@ -54,7 +55,7 @@ function noSet({ message, span }: ParseError, bytes: string): Slip | undefined {
   return message === 'expected literal "{"' && item !== undefined
     ? {
         code: 'expression/syntax',
-        hint: `what follows "in" is written in braces: {${item}}, or is a list: $name`,
+        hint: `what follows "in" is written in braces: {${showBytes(item)}}, or is a list: $name`,
       }
     : undefined;
 }

@@ -80,7 +80,7 @@ function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefin
     const fix = { span: { start: span.start, end: span.start + found[0].length }, replacement: '' };
     return { code: 'expression/type', hint: 'a Bool is a condition by itself', fix };
   }
-  const compared = kind === 'EOF' && /^ *(?:==|!=|eq|ne|in)\b/u.test(bytes.slice(span.start));
+  const compared = kind === 'EOF' && /^ *(?:[!=]=|(?:eq|ne|in)\b)/u.test(bytes.slice(span.start));
   return compared
     ? { code: 'expression/type', hint: 'a Bool is a condition by itself: x, or not x' }
     : undefined;

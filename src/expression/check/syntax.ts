@@ -68,6 +68,10 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['length', 'len'],
   ['startswith', 'starts_with'],
   ['endswith', 'ends_with'],
+  // Words of the language itself, which are in lower case.
+  ['not', 'not'],
+  ['any', 'any'],
+  ['all', 'all'],
 ]);
 
 function unknownName({ span, message }: ParseError, text: string, scheme: Scheme): Finding {
@@ -81,15 +85,16 @@ function unknownName({ span, message }: ParseError, text: string, scheme: Scheme
 }
 
 function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const alias = KNOWN_AS.get(name.toLowerCase());
+  const lowered = name.toLowerCase();
+  const alias = KNOWN_AS.get(lowered);
   if (alias !== undefined || name.length > 100) {
-    return alias;
+    return alias === name ? undefined : alias;
   }
   let best: string | undefined;
   // A word so short that all of it may be wrong says nothing.
   let least = Math.min(Math.max(2, Math.floor(name.length / 5)), name.length - 1) + 1;
   for (const candidate of known) {
-    const far = Math.abs(candidate.length - name.length) >= least ? least : distance(name, candidate);
+    const far = Math.abs(candidate.length - name.length) >= least ? least : distance(lowered, candidate);
     if (far < least) {
       least = far;
       best = candidate;
