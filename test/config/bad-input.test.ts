@@ -195,6 +195,11 @@ const SCHEMA: readonly Case[] = [
     [['config/phase-level', 'file of an account']],
   ],
   [
+    'an account phase in a list of zones',
+    'zones: [a, b]\nentrypoints:\n  ▶http_request_redirect: {rules: []}\n',
+    [['config/phase-level', 'file of an account']],
+  ],
+  [
     'a zone phase in an account',
     'account: a\nentrypoints:\n  ▶http_request_cache_settings: {rules: []}\n',
     [['config/phase-level', 'file of a zone']],

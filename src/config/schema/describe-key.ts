@@ -58,7 +58,7 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
 /** A phase key of `entrypoints` that the schema of this level does not have. */
 function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
   const level =
-    isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'zone') ? 'zone' : 'account';
+    isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'account') ? 'account' : 'zone';
   const facts = phaseFacts(key);
   const possible = PHASES.filter(({ entrypoints }) => entrypoints.includes(level)).map(({ name }) => name);
   if (facts !== undefined) {
