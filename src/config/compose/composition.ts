@@ -6,9 +6,9 @@ import type { Variable } from './variable.ts';
 export const COMPOSE_LIMITS = {
   /** Packs inside one another. */
   depth: 8,
-  /** Rules of one ruleset. */
+  /** Rules of one ruleset, and uses of packs that they come through. */
   rulesOfRuleset: 20_000,
-  /** Rules that packs make in one project. */
+  /** Rules that packs make in one project, and uses of packs inside packs. */
   rules: 1_000_000,
   /** Characters that variables bring into one project. */
   characters: 256 * 1024 * 1024,

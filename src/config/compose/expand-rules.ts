@@ -28,6 +28,8 @@ interface Expansion {
   readonly values: JsonValue[];
   readonly grafts: Graft[];
   readonly filled: Map<string, FilledText | 'broken'>;
+  /** How many packs were put in: those without rules, and uses that are wrong, take their time and room as well. */
+  uses: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export function expandRules(
   },
 ): ExpandedRules {
   const { site, path, phase, composition } = at;
-  const expansion: Expansion = { composition, phase, values: [], grafts: [], filled: new Map() };
+  const expansion: Expansion = { composition, phase, values: [], grafts: [], filled: new Map(), uses: 0 };
   expandList(items, { site, path }, expansion);
   return expansion;
 }
@@ -82,6 +84,8 @@ function isUse(item: JsonObject): item is Use {
 }
 
 function expandUse(item: Use, { site, path }: Place, expansion: Expansion): void {
+  expansion.uses += 1;
+  expansion.composition.rules += site.chain.length === 0 ? 0 : 1;
   const used = usedPack(item, { site, path, phase: expansion.phase, composition: expansion.composition });
   if (used === undefined) {
     return;
@@ -131,8 +135,8 @@ function put(value: JsonValue, { site, path }: Place, { values, grafts }: Expans
 }
 
 /** Whether there are as many rules as are read; told once for each ruleset. */
-function isFull({ site, path }: Place, { composition, values }: Expansion): boolean {
-  const inRuleset = values.length >= COMPOSE_LIMITS.rulesOfRuleset;
+function isFull({ site, path }: Place, { composition, values, uses }: Expansion): boolean {
+  const inRuleset = values.length + uses >= COMPOSE_LIMITS.rulesOfRuleset;
   if (site.chain.length === 0 || (!inRuleset && composition.rules < COMPOSE_LIMITS.rules)) {
     return false;
   }

@@ -382,20 +382,24 @@ describe('what is not needed', () => {
 });
 
 describe('what small files unfold to is counted', () => {
-  test('packs that multiply', async () => {
+  test.each([
+    ['rules', '  - {expression: "true", action: log}\n', []],
+    ['nothing', '', []],
+    ['packs that do not exist', '  - use: nowhere\n', ['pack/unknown']],
+  ])('packs that multiply to %s', async (_, innermost, others) => {
     const files = Object.fromEntries(
-      Array.from({ length: 6 }, (_, level) => [
-        `packs/p${level}.yaml`,
-        `pack: p${level}\nrules:\n${`  - ${level === 5 ? '{expression: "true", action: log}' : `use: p${level + 1}`}\n`.repeat(10)}`,
-      ]),
+      Array.from({ length: 6 }, (__, level) => {
+        const rules = (level === 5 ? innermost : `  - use: p${level + 1}\n`).repeat(10);
+        return [`packs/p${level}.yaml`, `pack: p${level}\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`];
+      }),
     );
     const { diagnostics } = await loadFiles(
       { ...files, 'rulewright.yaml': PROJECT, 'zones/a.yaml': zone('use: p0') },
       { checkExpression: () => [] },
     );
-    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-      ['pack/too-many-rules', 'packs make more than 20000 rules of a ruleset'],
-    ]);
+    const tooMany = diagnostics.filter(({ code }) => code === 'pack/too-many-rules');
+    expect(tooMany.map(({ message }) => message)).toEqual(['packs make more than 20000 rules of a ruleset']);
+    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['pack/too-many-rules', ...others]));
   });
 
   test('long variables in many rules', async () => {
