@@ -52,12 +52,8 @@ export function loadTexts(
   const groups = groupByScope(files.flatMap(({ declarations }) => declarations));
   const inScopes = groups.flatMap((group) => checkScope(group));
   const diagnostics = tellFindings(
-    {
-      composing: [...composer.diagnostics, ...files.flatMap((file) => file.diagnostics)],
-      unused: files.flatMap(({ unused }) => unused),
-      checks: [...files.flatMap(({ checks }) => checks), ...inScopes],
-      lint: [],
-    },
+    files.map((file) => ({ ...file, lint: [] })),
+    inScopes,
     composer,
   );
   return {

@@ -21,9 +21,13 @@ import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
 /** What one zone or account file comes to, by itself. */
-export interface FileReading<Ruleset> {
+export interface FileReading<Ruleset> extends FileFindings {
   /** One for each of its scopes. */
   readonly declarations: readonly Declaration<Ruleset>[];
+}
+
+/** What was found in one file, by what it is about. */
+export interface FileFindings {
   /** Of YAML, packs, variables and schema. */
   readonly diagnostics: readonly Diagnostic[];
   /** Its variables that nothing uses; they count where all files are whole. */

@@ -13,6 +13,7 @@ import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readAhead } from './read-ahead.ts';
 import { readFile } from './read-file.ts';
+import type { FileReading } from './read-file.ts';
 import type { SourceText } from './source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
@@ -54,12 +55,12 @@ export async function readFiles<Ruleset>(
   means: Means<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
   const { head, checkExpression, hold } = means;
-  const comments: SuppressionComment[] = [];
+  const comments: (readonly SuppressionComment[])[] = [];
   const note = (one: ReadSource): void => {
     if (one.kind === 'read') {
       hold.text(one.source);
       // A piece of a text keeps the whole text in memory; a clone has texts of its own.
-      comments.push(...structuredClone(suppressionComments(one.source.path, one.source.text)));
+      comments.push(structuredClone(suppressionComments(one.source.path, one.source.text)));
     }
   };
   note(paths.project);
@@ -69,27 +70,18 @@ export async function readFiles<Ruleset>(
     packs.push(pack);
   }
   const composer = createComposer(packs, means);
-  const declarations: Declaration<Ruleset>[] = [];
-  const composing = [...composer.diagnostics];
-  const unused: Diagnostic[] = [];
-  const checks: Diagnostic[] = [];
-  const lint: Diagnostic[] = [];
+  const files: FileReading<Ruleset>[] = [];
   const listUses = createListUses();
   const forFile = { composer, listUses, settings: head.settings, checkExpression, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     note(one);
-    const file = readFile(one, forFile);
-    declarations.push(...file.declarations.map((declaration) => hold.declaration(declaration)));
-    composing.push(...file.diagnostics);
-    unused.push(...file.unused);
-    checks.push(...file.checks);
-    lint.push(...file.lint);
+    const { declarations, ...found } = readFile(one, forFile);
+    files.push({ ...found, declarations: declarations.map((declaration) => hold.declaration(declaration)) });
   }
   return {
-    declarations,
-    comments,
+    declarations: files.flatMap(({ declarations }) => declarations),
+    comments: comments.flat(),
     composer,
-    findings: (inScopes) =>
-      tellFindings({ composing, unused, checks: [...checks, ...inScopes], lint }, composer),
+    findings: (inScopes) => tellFindings(files, inScopes, composer),
   };
 }

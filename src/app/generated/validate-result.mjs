@@ -80,13 +80,13 @@ errors++;
 }
 if(data.start !== undefined){
 if(!(validate25(data.start, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+vErrors = join(vErrors, validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.end !== undefined){
 if(!(validate25(data.end, {instancePath:instancePath+"/end",parentData:data,parentDataProperty:"end",rootData}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+vErrors = join(vErrors, validate25.errors);
 errors = vErrors.length;
 }
 }
@@ -96,7 +96,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(wrapper0.validate(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+vErrors = join(vErrors, wrapper0.validate.errors);
 errors = vErrors.length;
 }
 }
@@ -166,7 +166,7 @@ errors++;
 }
 if(data.where !== undefined){
 if(!(validate24(data.where, {instancePath:instancePath+"/where",parentData:data,parentDataProperty:"where",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -246,7 +246,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate23(data3[i0], {instancePath:instancePath+"/diagnostics/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+vErrors = join(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -288,7 +288,7 @@ errors++;
 }
 if(data6.where !== undefined){
 if(!(validate24(data6.where, {instancePath:instancePath+"/fixed/" + i1+"/where",parentData:data6,parentDataProperty:"where",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -830,7 +830,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate131(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -846,7 +846,7 @@ if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate131(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -895,7 +895,7 @@ if(Array.isArray(data10)){
 const len3 = data10.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate128(data10[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+vErrors = join(vErrors, validate128.errors);
 errors = vErrors.length;
 }
 }
@@ -923,7 +923,7 @@ if(Array.isArray(data12)){
 const len4 = data12.length;
 for(let i4=0; i4<len4; i4++){
 if(!(validate131(data12[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -1046,7 +1046,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(wrapper1.validate(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? wrapper1.validate.errors : vErrors.concat(wrapper1.validate.errors);
+vErrors = join(vErrors, wrapper1.validate.errors);
 errors = vErrors.length;
 }
 }
@@ -1126,7 +1126,7 @@ let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
 if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -1136,7 +1136,7 @@ passing0 = 0;
 }
 const _errs2 = errors;
 if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+vErrors = join(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -1208,7 +1208,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate138(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+vErrors = join(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 }
@@ -1259,7 +1259,7 @@ errors++;
 }
 if(data.difference !== undefined){
 if(!(validate130(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -1269,7 +1269,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate131(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -1285,7 +1285,7 @@ if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate131(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -1436,7 +1436,7 @@ if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate128(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+vErrors = join(vErrors, validate128.errors);
 errors = vErrors.length;
 }
 }
@@ -1585,7 +1585,7 @@ errors++;
 }
 if(data.difference !== undefined){
 if(!(validate130(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -1686,7 +1686,7 @@ if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate137(data26[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data26,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+vErrors = join(vErrors, validate137.errors);
 errors = vErrors.length;
 }
 }
@@ -1786,7 +1786,7 @@ if(Array.isArray(data34)){
 const len3 = data34.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate143(data34[i3], {instancePath:instancePath+"/others/" + i3,parentData:data34,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+vErrors = join(vErrors, validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -1802,7 +1802,7 @@ if(Array.isArray(data36)){
 const len4 = data36.length;
 for(let i4=0; i4<len4; i4++){
 if(!(validate148(data36[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data36,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+vErrors = join(vErrors, validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -1965,7 +1965,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate153(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = join(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -2100,7 +2100,7 @@ if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate137(data12[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+vErrors = join(vErrors, validate137.errors);
 errors = vErrors.length;
 }
 }
@@ -2116,7 +2116,7 @@ if(Array.isArray(data14)){
 const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate153(data14[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data14,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = join(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -2177,7 +2177,7 @@ errors++;
 }
 if(data.difference !== undefined){
 if(!(validate130(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -2354,7 +2354,7 @@ if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate152(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+vErrors = join(vErrors, validate152.errors);
 errors = vErrors.length;
 }
 }
@@ -2505,7 +2505,7 @@ if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate128(data4[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+vErrors = join(vErrors, validate128.errors);
 errors = vErrors.length;
 }
 }
@@ -2534,7 +2534,7 @@ let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
 if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -2544,7 +2544,7 @@ passing0 = 0;
 }
 const _errs2 = errors;
 if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+vErrors = join(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -2638,7 +2638,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate67(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+vErrors = join(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -2722,7 +2722,7 @@ errors++;
 }
 if(data1.kind !== undefined){
 if(!(validate48(data1.kind, {instancePath:instancePath+"/scope/kind",parentData:data1,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+vErrors = join(vErrors, validate48.errors);
 errors = vErrors.length;
 }
 }
@@ -2893,7 +2893,7 @@ errors++;
 }
 if(data4.summary !== undefined){
 if(!(validate125(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -2909,7 +2909,7 @@ if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate127(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+vErrors = join(vErrors, validate127.errors);
 errors = vErrors.length;
 }
 }
@@ -2921,7 +2921,7 @@ errors++;
 }
 if(data.preflight !== undefined){
 if(!(validate151(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -2942,7 +2942,7 @@ if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate160(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+vErrors = join(vErrors, validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -2958,7 +2958,7 @@ if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate162(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+vErrors = join(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 }
@@ -3000,7 +3000,7 @@ if(Array.isArray(data17)){
 const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate127(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+vErrors = join(vErrors, validate127.errors);
 errors = vErrors.length;
 }
 }
@@ -3016,7 +3016,7 @@ if(Array.isArray(data19)){
 const len4 = data19.length;
 for(let i4=0; i4<len4; i4++){
 if(!(validate166(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+vErrors = join(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 }
@@ -3038,7 +3038,7 @@ if(Array.isArray(data21)){
 const len5 = data21.length;
 for(let i5=0; i5<len5; i5++){
 if(!(validate166(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+vErrors = join(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 }
@@ -3054,7 +3054,7 @@ if(Array.isArray(data23)){
 const len6 = data23.length;
 for(let i6=0; i6<len6; i6++){
 if(!(validate170(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+vErrors = join(vErrors, validate170.errors);
 errors = vErrors.length;
 }
 }
@@ -3126,7 +3126,7 @@ errors++;
 }
 if(data.preflight !== undefined){
 if(!(validate151(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -3303,7 +3303,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate176(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+vErrors = join(vErrors, validate176.errors);
 errors = vErrors.length;
 }
 }
@@ -3430,31 +3430,31 @@ const tag0 = data.kind;
 if(typeof tag0 == "string"){
 if(tag0 === "validation"){
 if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+vErrors = join(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "outcomes"){
 if(!(validate31(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+vErrors = join(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
 if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
 if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+vErrors = join(vErrors, validate175.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
 if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+vErrors = join(vErrors, validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -3474,4 +3474,14 @@ errors++;
 }
 validate21.errors = vErrors;
 return errors === 0;
+}
+
+function join(all, more) {
+if(all === null){
+return more;
+}
+for(const one of more){
+all.push(one);
+}
+return all;
 }

@@ -54,7 +54,7 @@ errors++;
 }
 for(const key1 in data){
 if(!(validate24(data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -119,7 +119,7 @@ errors++;
 }
 if(data.default !== undefined){
 if(!(validate24(data.default, {instancePath:instancePath+"/default",parentData:data,parentDataProperty:"default",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -217,13 +217,13 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
 if(data.rulesets !== undefined){
 if(!(validate34(data.rulesets, {instancePath:instancePath+"/rulesets",parentData:data,parentDataProperty:"rulesets",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+vErrors = join(vErrors, validate34.errors);
 errors = vErrors.length;
 }
 }
@@ -332,7 +332,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate38(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = join(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -428,7 +428,7 @@ errors++;
 }
 if(data.rule !== undefined){
 if(!(validate45(data.rule, {instancePath:instancePath+"/rule",parentData:data,parentDataProperty:"rule",rootData}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = join(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -484,13 +484,13 @@ errors++;
 }
 if(data.max_deleted !== undefined){
 if(!(validate42(data.max_deleted, {instancePath:instancePath+"/max_deleted",parentData:data,parentDataProperty:"max_deleted",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 if(data.max_changed !== undefined){
 if(!(validate42(data.max_changed, {instancePath:instancePath+"/max_changed",parentData:data,parentDataProperty:"max_changed",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
@@ -513,7 +513,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate45(data3[i0], {instancePath:instancePath+"/protect/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = join(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -540,7 +540,7 @@ if(Array.isArray(data6)){
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate47(data6[i1], {instancePath:instancePath+"/allow/" + i1,parentData:data6,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+vErrors = join(vErrors, validate47.errors);
 errors = vErrors.length;
 }
 }
@@ -659,7 +659,7 @@ errors++;
 }
 if(data.vars !== undefined){
 if(!(validate23(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+vErrors = join(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -686,7 +686,7 @@ errors++;
 }
 for(const key2 in data6){
 if(!(validate27(data6[key2], {instancePath:instancePath+"/env/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key2,rootData}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+vErrors = join(vErrors, validate27.errors);
 errors = vErrors.length;
 }
 }
@@ -698,19 +698,19 @@ errors++;
 }
 if(data.ownership !== undefined){
 if(!(validate31(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+vErrors = join(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate37(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+vErrors = join(vErrors, validate37.errors);
 errors = vErrors.length;
 }
 }
 if(data.safety !== undefined){
 if(!(validate41(data.safety, {instancePath:instancePath+"/safety",parentData:data,parentDataProperty:"safety",rootData}))){
-vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
+vErrors = join(vErrors, validate41.errors);
 errors = vErrors.length;
 }
 }
@@ -723,7 +723,7 @@ errors++;
 }
 for(const key3 in data11){
 if(!(validate51(data11[key3], {instancePath:instancePath+"/lint/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data11,parentDataProperty:key3,rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = join(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -769,7 +769,7 @@ errors++;
 }
 for(const key1 in data){
 if(!(validate24(data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -847,13 +847,13 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
 if(data.rulesets !== undefined){
 if(!(validate34(data.rulesets, {instancePath:instancePath+"/rulesets",parentData:data,parentDataProperty:"rulesets",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+vErrors = join(vErrors, validate34.errors);
 errors = vErrors.length;
 }
 }
@@ -874,7 +874,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate38(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = join(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -906,7 +906,7 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -944,7 +944,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate38(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = join(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -997,7 +997,7 @@ errors++;
 }
 if(data.use !== undefined){
 if(!(validate80(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+vErrors = join(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 }
@@ -1645,7 +1645,7 @@ errors++;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate99(data1[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+vErrors = join(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -1665,7 +1665,7 @@ errors++;
 for(const key1 in data3){
 const _errs18 = errors;
 if(!(validate99(key1, {instancePath:instancePath+"/rules",parentData:data3,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+vErrors = join(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs18 === errors;
@@ -1684,7 +1684,7 @@ errors++;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate102(data4[i1], {instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+vErrors = join(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
@@ -1841,7 +1841,7 @@ errors++;
 }
 if(data.action !== undefined){
 if(!(validate108(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+vErrors = join(vErrors, validate108.errors);
 errors = vErrors.length;
 }
 }
@@ -1854,7 +1854,7 @@ errors++;
 }
 if(data.sensitivity_level !== undefined){
 if(!(validate110(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
@@ -1889,13 +1889,13 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate102(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+vErrors = join(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
 if(data.action !== undefined){
 if(!(validate108(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+vErrors = join(vErrors, validate108.errors);
 errors = vErrors.length;
 }
 }
@@ -1921,7 +1921,7 @@ errors++;
 }
 if(data.sensitivity_level !== undefined){
 if(!(validate110(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
@@ -1952,7 +1952,7 @@ errors++;
 }
 if(data.action !== undefined){
 if(!(validate108(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+vErrors = join(vErrors, validate108.errors);
 errors = vErrors.length;
 }
 }
@@ -1965,7 +1965,7 @@ errors++;
 }
 if(data.sensitivity_level !== undefined){
 if(!(validate110(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
@@ -1979,7 +1979,7 @@ errors++;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate112(data3[i0], {instancePath:instancePath+"/categories/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+vErrors = join(vErrors, validate112.errors);
 errors = vErrors.length;
 }
 }
@@ -2013,7 +2013,7 @@ errors++;
 const len1 = data5.length;
 for(let i2=0; i2<len1; i2++){
 if(!(validate116(data5[i2], {instancePath:instancePath+"/rules/" + i2,parentData:data5,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+vErrors = join(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -2064,7 +2064,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate99(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+vErrors = join(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -2115,7 +2115,7 @@ errors++;
 }
 if(data.overrides !== undefined){
 if(!(validate107(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+vErrors = join(vErrors, validate107.errors);
 errors = vErrors.length;
 }
 }
@@ -2359,7 +2359,7 @@ errors++;
 }
 if(data.expression !== undefined){
 if(!(validate125(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -2458,7 +2458,7 @@ errors++;
 }
 for(const key2 in data0){
 if(!(validate124(data0[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key2,rootData}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+vErrors = join(vErrors, validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -2586,7 +2586,7 @@ errors++;
 }
 if(data3.expression !== undefined){
 if(!(validate125(data3.expression, {instancePath:instancePath+"/uri/path/expression",parentData:data3,parentDataProperty:"expression",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -2662,7 +2662,7 @@ errors++;
 }
 if(data6.expression !== undefined){
 if(!(validate125(data6.expression, {instancePath:instancePath+"/uri/query/expression",parentData:data6,parentDataProperty:"expression",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -2770,7 +2770,7 @@ errors++;
 }
 if(data.expression !== undefined){
 if(!(validate125(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -2858,7 +2858,7 @@ errors++;
 }
 if(data0.target_url !== undefined){
 if(!(validate132(data0.target_url, {instancePath:instancePath+"/from_value/target_url",parentData:data0,parentDataProperty:"target_url",rootData}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+vErrors = join(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 }
@@ -3893,13 +3893,13 @@ errors++;
 }
 if(data4.include !== undefined){
 if(!(validate151(data4.include, {instancePath:instancePath+"/custom_key/query_string/include",parentData:data4,parentDataProperty:"include",rootData}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
 if(data4.exclude !== undefined){
 if(!(validate151(data4.exclude, {instancePath:instancePath+"/custom_key/query_string/exclude",parentData:data4,parentDataProperty:"exclude",rootData}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -3920,13 +3920,13 @@ errors++;
 }
 if(data7.include !== undefined){
 if(!(validate154(data7.include, {instancePath:instancePath+"/custom_key/header/include",parentData:data7,parentDataProperty:"include",rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data7.check_presence !== undefined){
 if(!(validate154(data7.check_presence, {instancePath:instancePath+"/custom_key/header/check_presence",parentData:data7,parentDataProperty:"check_presence",rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -3990,13 +3990,13 @@ errors++;
 }
 if(data14.include !== undefined){
 if(!(validate154(data14.include, {instancePath:instancePath+"/custom_key/cookie/include",parentData:data14,parentDataProperty:"include",rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data14.check_presence !== undefined){
 if(!(validate154(data14.check_presence, {instancePath:instancePath+"/custom_key/cookie/check_presence",parentData:data14,parentDataProperty:"check_presence",rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -4130,7 +4130,7 @@ errors++;
 }
 if(data0.action !== undefined){
 if(!(validate161(data0.action, {instancePath:instancePath+"/default/action",parentData:data0,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+vErrors = join(vErrors, validate161.errors);
 errors = vErrors.length;
 }
 }
@@ -4180,7 +4180,7 @@ errors++;
 }
 if(data3.action !== undefined){
 if(!(validate161(data3.action, {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/action",parentData:data3,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+vErrors = join(vErrors, validate161.errors);
 errors = vErrors.length;
 }
 }
@@ -4419,7 +4419,7 @@ errors++;
 }
 if(data3.default !== undefined){
 if(!(validate145(data3.default, {instancePath:instancePath+"/browser_ttl/default",parentData:data3,parentDataProperty:"default",rootData}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -4536,7 +4536,7 @@ errors++;
 }
 if(data7.default !== undefined){
 if(!(validate145(data7.default, {instancePath:instancePath+"/edge_ttl/default",parentData:data7,parentDataProperty:"default",rootData}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -4550,7 +4550,7 @@ errors++;
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate148(data11[i1], {instancePath:instancePath+"/edge_ttl/status_code_ttl/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+vErrors = join(vErrors, validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -4568,7 +4568,7 @@ errors++;
 }
 if(data.cache_key !== undefined){
 if(!(validate150(data.cache_key, {instancePath:instancePath+"/cache_key",parentData:data,parentDataProperty:"cache_key",rootData}))){
-vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -4720,7 +4720,7 @@ errors++;
 }
 if(data.vary !== undefined){
 if(!(validate160(data.vary, {instancePath:instancePath+"/vary",parentData:data,parentDataProperty:"vary",rootData}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+vErrors = join(vErrors, validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -4769,7 +4769,7 @@ errors++;
 }
 if(data.operation !== undefined){
 if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+vErrors = join(vErrors, validate168.errors);
 errors = vErrors.length;
 }
 }
@@ -4862,13 +4862,13 @@ errors++;
 }
 if(data.operation !== undefined){
 if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+vErrors = join(vErrors, validate168.errors);
 errors = vErrors.length;
 }
 }
 if(data.value !== undefined){
 if(!(validate145(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -4906,13 +4906,13 @@ errors++;
 }
 if(data.operation !== undefined){
 if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+vErrors = join(vErrors, validate168.errors);
 errors = vErrors.length;
 }
 }
 if(data.qualifiers !== undefined){
 if(!(validate154(data.qualifiers, {instancePath:instancePath+"/qualifiers",parentData:data,parentDataProperty:"qualifiers",rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -4949,79 +4949,79 @@ errors++;
 }
 if(data.immutable !== undefined){
 if(!(validate167(data.immutable, {instancePath:instancePath+"/immutable",parentData:data,parentDataProperty:"immutable",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["max-age"] !== undefined){
 if(!(validate171(data["max-age"], {instancePath:instancePath+"/max-age",parentData:data,parentDataProperty:"max-age",rootData}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-revalidate"] !== undefined){
 if(!(validate167(data["must-revalidate"], {instancePath:instancePath+"/must-revalidate",parentData:data,parentDataProperty:"must-revalidate",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-understand"] !== undefined){
 if(!(validate167(data["must-understand"], {instancePath:instancePath+"/must-understand",parentData:data,parentDataProperty:"must-understand",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-cache"] !== undefined){
 if(!(validate177(data["no-cache"], {instancePath:instancePath+"/no-cache",parentData:data,parentDataProperty:"no-cache",rootData}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+vErrors = join(vErrors, validate177.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-store"] !== undefined){
 if(!(validate167(data["no-store"], {instancePath:instancePath+"/no-store",parentData:data,parentDataProperty:"no-store",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-transform"] !== undefined){
 if(!(validate167(data["no-transform"], {instancePath:instancePath+"/no-transform",parentData:data,parentDataProperty:"no-transform",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data.private !== undefined){
 if(!(validate177(data.private, {instancePath:instancePath+"/private",parentData:data,parentDataProperty:"private",rootData}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+vErrors = join(vErrors, validate177.errors);
 errors = vErrors.length;
 }
 }
 if(data["proxy-revalidate"] !== undefined){
 if(!(validate167(data["proxy-revalidate"], {instancePath:instancePath+"/proxy-revalidate",parentData:data,parentDataProperty:"proxy-revalidate",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data.public !== undefined){
 if(!(validate167(data.public, {instancePath:instancePath+"/public",parentData:data,parentDataProperty:"public",rootData}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["s-maxage"] !== undefined){
 if(!(validate171(data["s-maxage"], {instancePath:instancePath+"/s-maxage",parentData:data,parentDataProperty:"s-maxage",rootData}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-if-error"] !== undefined){
 if(!(validate171(data["stale-if-error"], {instancePath:instancePath+"/stale-if-error",parentData:data,parentDataProperty:"stale-if-error",rootData}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-while-revalidate"] !== undefined){
 if(!(validate171(data["stale-while-revalidate"], {instancePath:instancePath+"/stale-while-revalidate",parentData:data,parentDataProperty:"stale-while-revalidate",rootData}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
@@ -5128,7 +5128,7 @@ errors++;
 }
 if(data.expression !== undefined){
 if(!(validate125(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -5319,7 +5319,7 @@ errors++;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate196(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+vErrors = join(vErrors, validate196.errors);
 errors = vErrors.length;
 }
 }
@@ -5339,7 +5339,7 @@ errors++;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate198(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
@@ -5359,7 +5359,7 @@ errors++;
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate196(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+vErrors = join(vErrors, validate196.errors);
 errors = vErrors.length;
 }
 }
@@ -5379,7 +5379,7 @@ errors++;
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate198(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
@@ -5399,7 +5399,7 @@ errors++;
 const len4 = data8.length;
 for(let i4=0; i4<len4; i4++){
 if(!(validate196(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+vErrors = join(vErrors, validate196.errors);
 errors = vErrors.length;
 }
 }
@@ -5466,7 +5466,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate85(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+vErrors = join(vErrors, validate85.errors);
 errors = vErrors.length;
 }
 }
@@ -5561,13 +5561,13 @@ errors++;
 }
 if(data.ratelimit !== undefined){
 if(!(validate87(data.ratelimit, {instancePath:instancePath+"/ratelimit",parentData:data,parentDataProperty:"ratelimit",rootData}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+vErrors = join(vErrors, validate87.errors);
 errors = vErrors.length;
 }
 }
 if(data.exposed_credential_check !== undefined){
 if(!(validate89(data.exposed_credential_check, {instancePath:instancePath+"/exposed_credential_check",parentData:data,parentDataProperty:"exposed_credential_check",rootData}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+vErrors = join(vErrors, validate89.errors);
 errors = vErrors.length;
 }
 }
@@ -5584,7 +5584,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate91(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+vErrors = join(vErrors, validate91.errors);
 errors = vErrors.length;
 }
 }
@@ -5601,7 +5601,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate93(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
@@ -5618,7 +5618,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate93(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
@@ -5635,7 +5635,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate93(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
@@ -5652,7 +5652,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate93(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
@@ -5673,7 +5673,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate98(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+vErrors = join(vErrors, validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -5694,7 +5694,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate105(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+vErrors = join(vErrors, validate105.errors);
 errors = vErrors.length;
 }
 }
@@ -5715,7 +5715,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate123(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+vErrors = join(vErrors, validate123.errors);
 errors = vErrors.length;
 }
 }
@@ -5736,7 +5736,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate131(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -5757,7 +5757,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate136(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -5778,7 +5778,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate138(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+vErrors = join(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 }
@@ -5799,7 +5799,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate140(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+vErrors = join(vErrors, validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -5820,7 +5820,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate142(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+vErrors = join(vErrors, validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -5841,7 +5841,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate144(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+vErrors = join(vErrors, validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -5862,7 +5862,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate166(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+vErrors = join(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 }
@@ -5883,7 +5883,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate190(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+vErrors = join(vErrors, validate190.errors);
 errors = vErrors.length;
 }
 }
@@ -5904,7 +5904,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate193(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+vErrors = join(vErrors, validate193.errors);
 errors = vErrors.length;
 }
 }
@@ -5925,7 +5925,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate195(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+vErrors = join(vErrors, validate195.errors);
 errors = vErrors.length;
 }
 }
@@ -5942,7 +5942,7 @@ errors++;
 }
 if(data.action_parameters !== undefined){
 if(!(validate204(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+vErrors = join(vErrors, validate204.errors);
 errors = vErrors.length;
 }
 }
@@ -6030,7 +6030,7 @@ let ifClause0;
 if(_valid0){
 const _errs4 = errors;
 if(!(validate79(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+vErrors = join(vErrors, validate79.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -6040,7 +6040,7 @@ ifClause0 = "then";
 else {
 const _errs5 = errors;
 if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+vErrors = join(vErrors, validate83.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6054,7 +6054,7 @@ errors++;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use !== undefined){
 if(!(validate207(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
@@ -6075,7 +6075,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate78(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6112,25 +6112,25 @@ errors++;
 }
 if(data.ownership !== undefined){
 if(!(validate69(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+vErrors = join(vErrors, validate69.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate72(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+vErrors = join(vErrors, validate72.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate74(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+vErrors = join(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
 if(!(validate77(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+vErrors = join(vErrors, validate77.errors);
 errors = vErrors.length;
 }
 }
@@ -6197,7 +6197,7 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -6234,7 +6234,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate78(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6348,7 +6348,7 @@ errors++;
 }
 if(data.name !== undefined){
 if(!(validate230(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+vErrors = join(vErrors, validate230.errors);
 errors = vErrors.length;
 }
 }
@@ -6372,31 +6372,31 @@ errors++;
 }
 if(data.absent !== undefined){
 if(!(validate232(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+vErrors = join(vErrors, validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
 if(!(validate234(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+vErrors = join(vErrors, validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate237(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+vErrors = join(vErrors, validate237.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate65(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+vErrors = join(vErrors, validate65.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
 if(!(validate240(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+vErrors = join(vErrors, validate240.errors);
 errors = vErrors.length;
 }
 }
@@ -6528,13 +6528,13 @@ errors++;
 }
 if(data2.vars !== undefined){
 if(!(validate54(data2.vars, {instancePath:instancePath+"/zones/" + i0+"/vars",parentData:data2,parentDataProperty:"vars",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data2.labels !== undefined){
 if(!(validate57(data2.labels, {instancePath:instancePath+"/zones/" + i0+"/labels",parentData:data2,parentDataProperty:"labels",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+vErrors = join(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 }
@@ -6561,25 +6561,25 @@ errors++;
 }
 if(data.vars !== undefined){
 if(!(validate54(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
 if(!(validate57(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+vErrors = join(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
 if(!(validate61(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+vErrors = join(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate65(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+vErrors = join(vErrors, validate65.errors);
 errors = vErrors.length;
 }
 }
@@ -6594,109 +6594,109 @@ errors++;
 }
 if(data11.http_request_sanitize !== undefined){
 if(!(validate68(data11.http_request_sanitize, {instancePath:instancePath+"/entrypoints/http_request_sanitize",parentData:data11,parentDataProperty:"http_request_sanitize",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_dynamic_redirect !== undefined){
 if(!(validate68(data11.http_request_dynamic_redirect, {instancePath:instancePath+"/entrypoints/http_request_dynamic_redirect",parentData:data11,parentDataProperty:"http_request_dynamic_redirect",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_transform !== undefined){
 if(!(validate68(data11.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data11,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_config_settings !== undefined){
 if(!(validate68(data11.http_config_settings, {instancePath:instancePath+"/entrypoints/http_config_settings",parentData:data11,parentDataProperty:"http_config_settings",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_origin !== undefined){
 if(!(validate68(data11.http_request_origin, {instancePath:instancePath+"/entrypoints/http_request_origin",parentData:data11,parentDataProperty:"http_request_origin",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.ddos_l7 !== undefined){
 if(!(validate68(data11.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data11,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_firewall_custom !== undefined){
 if(!(validate68(data11.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data11,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_ratelimit !== undefined){
 if(!(validate68(data11.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data11,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_firewall_managed !== undefined){
 if(!(validate68(data11.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data11,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_sbfm !== undefined){
 if(!(validate68(data11.http_request_sbfm, {instancePath:instancePath+"/entrypoints/http_request_sbfm",parentData:data11,parentDataProperty:"http_request_sbfm",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_late_transform !== undefined){
 if(!(validate68(data11.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data11,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_request_cache_settings !== undefined){
 if(!(validate68(data11.http_request_cache_settings, {instancePath:instancePath+"/entrypoints/http_request_cache_settings",parentData:data11,parentDataProperty:"http_request_cache_settings",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_response_cache_settings !== undefined){
 if(!(validate68(data11.http_response_cache_settings, {instancePath:instancePath+"/entrypoints/http_response_cache_settings",parentData:data11,parentDataProperty:"http_response_cache_settings",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_custom_errors !== undefined){
 if(!(validate68(data11.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data11,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_response_headers_transform !== undefined){
 if(!(validate68(data11.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data11,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_response_compression !== undefined){
 if(!(validate68(data11.http_response_compression, {instancePath:instancePath+"/entrypoints/http_response_compression",parentData:data11,parentDataProperty:"http_response_compression",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_response_firewall_managed !== undefined){
 if(!(validate68(data11.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data11,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data11.http_log_custom_fields !== undefined){
 if(!(validate68(data11.http_log_custom_fields, {instancePath:instancePath+"/entrypoints/http_log_custom_fields",parentData:data11,parentDataProperty:"http_log_custom_fields",rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -6712,7 +6712,7 @@ if(Array.isArray(data30)){
 const len1 = data30.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate229(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+vErrors = join(vErrors, validate229.errors);
 errors = vErrors.length;
 }
 }
@@ -6758,7 +6758,7 @@ errors++;
 }
 for(const key1 in data){
 if(!(validate24(data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -6833,13 +6833,13 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
 if(data.rulesets !== undefined){
 if(!(validate34(data.rulesets, {instancePath:instancePath+"/rulesets",parentData:data,parentDataProperty:"rulesets",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+vErrors = join(vErrors, validate34.errors);
 errors = vErrors.length;
 }
 }
@@ -6860,7 +6860,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate38(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = join(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -6897,25 +6897,25 @@ errors++;
 }
 if(data.ownership !== undefined){
 if(!(validate69(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+vErrors = join(vErrors, validate69.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate72(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+vErrors = join(vErrors, validate72.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate74(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+vErrors = join(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
 if(!(validate77(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+vErrors = join(vErrors, validate77.errors);
 errors = vErrors.length;
 }
 }
@@ -6980,7 +6980,7 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate32(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = join(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -7017,7 +7017,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate78(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -7131,7 +7131,7 @@ errors++;
 }
 if(data.name !== undefined){
 if(!(validate278(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+vErrors = join(vErrors, validate278.errors);
 errors = vErrors.length;
 }
 }
@@ -7155,31 +7155,31 @@ errors++;
 }
 if(data.absent !== undefined){
 if(!(validate280(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+vErrors = join(vErrors, validate280.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
 if(!(validate282(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+vErrors = join(vErrors, validate282.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate285(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate254(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+vErrors = join(vErrors, validate254.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
 if(!(validate288(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+vErrors = join(vErrors, validate288.errors);
 errors = vErrors.length;
 }
 }
@@ -7236,25 +7236,25 @@ errors++;
 }
 if(data.vars !== undefined){
 if(!(validate245(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+vErrors = join(vErrors, validate245.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
 if(!(validate248(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+vErrors = join(vErrors, validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
 if(!(validate250(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+vErrors = join(vErrors, validate250.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
 if(!(validate254(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+vErrors = join(vErrors, validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -7269,91 +7269,91 @@ errors++;
 }
 if(data6.ddos_l4 !== undefined){
 if(!(validate257(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit !== undefined){
 if(!(validate257(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_managed !== undefined){
 if(!(validate257(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ratelimit !== undefined){
 if(!(validate257(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ids_managed !== undefined){
 if(!(validate257(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_transform !== undefined){
 if(!(validate257(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.ddos_l7 !== undefined){
 if(!(validate257(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_custom !== undefined){
 if(!(validate257(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_ratelimit !== undefined){
 if(!(validate257(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_managed !== undefined){
 if(!(validate257(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_redirect !== undefined){
 if(!(validate257(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_late_transform !== undefined){
 if(!(validate257(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_custom_errors !== undefined){
 if(!(validate257(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_headers_transform !== undefined){
 if(!(validate257(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_firewall_managed !== undefined){
 if(!(validate257(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
@@ -7369,7 +7369,7 @@ if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate277(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+vErrors = join(vErrors, validate277.errors);
 errors = vErrors.length;
 }
 }
@@ -7437,7 +7437,7 @@ errors++;
 }
 if(data.default !== undefined){
 if(!(validate24(data.default, {instancePath:instancePath+"/default",parentData:data,parentDataProperty:"default",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -7486,7 +7486,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate78(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -7521,7 +7521,7 @@ errors++;
 }
 if(data.pack !== undefined){
 if(!(validate293(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
+vErrors = join(vErrors, validate293.errors);
 errors = vErrors.length;
 }
 }
@@ -7580,7 +7580,7 @@ errors++;
 }
 for(const key2 in data4){
 if(!(validate295(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
+vErrors = join(vErrors, validate295.errors);
 errors = vErrors.length;
 }
 }
@@ -7592,7 +7592,7 @@ errors++;
 }
 if(data.rules !== undefined){
 if(!(validate298(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+vErrors = join(vErrors, validate298.errors);
 errors = vErrors.length;
 }
 }
@@ -7808,37 +7808,37 @@ errors++;
 }
 if(data.method !== undefined){
 if(!(validate307(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+vErrors = join(vErrors, validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data.ip !== undefined){
 if(!(validate309(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+vErrors = join(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 }
 if(data.headers !== undefined){
 if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
 if(!(validate313(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
 if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge_solved !== undefined){
 if(!(validate317(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
@@ -7899,43 +7899,43 @@ errors++;
 }
 if(data.url !== undefined){
 if(!(validate322(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
+vErrors = join(vErrors, validate322.errors);
 errors = vErrors.length;
 }
 }
 if(data.method !== undefined){
 if(!(validate307(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+vErrors = join(vErrors, validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data.ip !== undefined){
 if(!(validate309(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+vErrors = join(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 }
 if(data.headers !== undefined){
 if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
 if(!(validate313(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
 if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge_solved !== undefined){
 if(!(validate317(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
@@ -7979,13 +7979,13 @@ errors++;
 }
 if(data.headers !== undefined){
 if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
 if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
@@ -8113,7 +8113,7 @@ errors++;
 }
 for(const key1 in data3){
 if(!(validate337(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
+vErrors = join(vErrors, validate337.errors);
 errors = vErrors.length;
 }
 }
@@ -8138,7 +8138,7 @@ errors++;
 }
 if(data.headers !== undefined){
 if(!(validate339(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = vErrors === null ? validate339.errors : vErrors.concat(validate339.errors);
+vErrors = join(vErrors, validate339.errors);
 errors = vErrors.length;
 }
 }
@@ -8174,7 +8174,7 @@ errors++;
 }
 if(data.response_headers !== undefined){
 if(!(validate339(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = vErrors === null ? validate339.errors : vErrors.concat(validate339.errors);
+vErrors = join(vErrors, validate339.errors);
 errors = vErrors.length;
 }
 }
@@ -8238,13 +8238,13 @@ errors++;
 }
 if(data.request !== undefined){
 if(!(validate321(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+vErrors = join(vErrors, validate321.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
 if(!(validate331(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+vErrors = join(vErrors, validate331.errors);
 errors = vErrors.length;
 }
 }
@@ -8263,13 +8263,13 @@ errors++;
 }
 if(data.lists !== undefined){
 if(!(validate304(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+vErrors = join(vErrors, validate304.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
 if(!(validate336(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
+vErrors = join(vErrors, validate336.errors);
 errors = vErrors.length;
 }
 }
@@ -8330,19 +8330,19 @@ errors++;
 }
 if(data.plan !== undefined){
 if(!(validate302(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+vErrors = join(vErrors, validate302.errors);
 errors = vErrors.length;
 }
 }
 if(data.lists !== undefined){
 if(!(validate304(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+vErrors = join(vErrors, validate304.errors);
 errors = vErrors.length;
 }
 }
 if(data.request !== undefined){
 if(!(validate306(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+vErrors = join(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 }
@@ -8356,7 +8356,7 @@ errors++;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate320(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
+vErrors = join(vErrors, validate320.errors);
 errors = vErrors.length;
 }
 }
@@ -8373,4 +8373,14 @@ errors++;
 }
 validate301.errors = vErrors;
 return errors === 0;
+}
+
+function join(all, more) {
+if(all === null){
+return more;
+}
+for(const one of more){
+all.push(one);
+}
+return all;
 }

@@ -28,17 +28,17 @@ export interface ReadTestFiles {
 /** Reads and checks test files of a project; all findings of all files come together. */
 export async function readTestFiles(root: string, paths: readonly string[]): Promise<ReadTestFiles> {
   const files: TestFile[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: (readonly Diagnostic[])[] = [];
   const sources = new Map<string, string>();
   for (const path of paths) {
     const read = await readSource(root, path);
     if (read.kind === 'unread') {
-      diagnostics.push(read.diagnostic);
+      diagnostics.push([read.diagnostic]);
       continue;
     }
     sources.set(path, read.source.text);
     const parsed = parseYaml(read.source);
-    diagnostics.push(...parsed.diagnostics);
+    diagnostics.push(parsed.diagnostics);
     const { document } = parsed;
     if (document === undefined) {
       continue;
@@ -49,8 +49,8 @@ export async function readTestFiles(root: string, paths: readonly string[]): Pro
         part === 'key' ? locateKey(document, at) : locateValue(document, at);
       files.push({ path, document: value, locate });
     } else {
-      diagnostics.push(...validateDocument(document, validateTest));
+      diagnostics.push(validateDocument(document, validateTest));
     }
   }
-  return { files, diagnostics: sortDiagnostics(diagnostics), sources };
+  return { files, diagnostics: sortDiagnostics(diagnostics.flat()), sources };
 }

@@ -22,7 +22,9 @@ export function checkNesting(cursor: Cursor, syntax: Syntax): void {
       refuse(cursor, message, { span: next.node.span });
       return;
     }
-    waiting.push(...inner.map((node) => ({ node, depth })).reverse());
+    for (const node of inner.toReversed()) {
+      waiting.push({ node, depth });
+    }
   }
 }
 

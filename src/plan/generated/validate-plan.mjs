@@ -438,13 +438,13 @@ errors++;
 }
 if(data.maxDeleted !== undefined){
 if(!(validate28(data.maxDeleted, {instancePath:instancePath+"/maxDeleted",parentData:data,parentDataProperty:"maxDeleted",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+vErrors = join(vErrors, validate28.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxChanged !== undefined){
 if(!(validate28(data.maxChanged, {instancePath:instancePath+"/maxChanged",parentData:data,parentDataProperty:"maxChanged",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+vErrors = join(vErrors, validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -516,7 +516,7 @@ errors++;
 }
 if(data7.kind !== undefined){
 if(!(validate31(data7.kind, {instancePath:instancePath+"/allow/" + i1+"/kind",parentData:data7,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+vErrors = join(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
@@ -693,7 +693,7 @@ errors++;
 }
 if(data.safety !== undefined){
 if(!(validate27(data.safety, {instancePath:instancePath+"/safety",parentData:data,parentDataProperty:"safety",rootData}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+vErrors = join(vErrors, validate27.errors);
 errors = vErrors.length;
 }
 }
@@ -875,7 +875,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate39(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -1222,7 +1222,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(wrapper0.validate(data3[i0], {instancePath:instancePath+"/via/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+vErrors = join(vErrors, wrapper0.validate.errors);
 errors = vErrors.length;
 }
 }
@@ -1301,7 +1301,7 @@ let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
 if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+vErrors = join(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -1311,7 +1311,7 @@ passing0 = 0;
 }
 const _errs2 = errors;
 if(!(validate59(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+vErrors = join(vErrors, validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -1671,19 +1671,19 @@ errors++;
 }
 if(data.from !== undefined){
 if(!(validate54(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.to !== undefined){
 if(!(validate54(data.to, {instancePath:instancePath+"/to",parentData:data,parentDataProperty:"to",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.back !== undefined){
 if(!(validate62(data.back, {instancePath:instancePath+"/back",parentData:data,parentDataProperty:"back",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = join(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -1765,25 +1765,25 @@ errors++;
 }
 if(data.content !== undefined){
 if(!(validate52(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = join(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate54(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
 if(data.protection !== undefined){
 if(!(validate62(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = join(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -1850,7 +1850,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate39(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -1876,13 +1876,13 @@ errors++;
 }
 if(data.before !== undefined){
 if(!(validate52(data.before, {instancePath:instancePath+"/before",parentData:data,parentDataProperty:"before",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = join(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
 if(data.content !== undefined){
 if(!(validate52(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = join(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
@@ -1892,7 +1892,7 @@ if(Array.isArray(data12)){
 const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate67(data12[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data12,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+vErrors = join(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -1904,25 +1904,25 @@ errors++;
 }
 if(data.place !== undefined){
 if(!(validate54(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.move !== undefined){
 if(!(validate70(data.move, {instancePath:instancePath+"/move",parentData:data,parentDataProperty:"move",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+vErrors = join(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
 if(data.protection !== undefined){
 if(!(validate62(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = join(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -1981,7 +1981,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate39(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2001,19 +2001,19 @@ errors++;
 }
 if(data.move !== undefined){
 if(!(validate70(data.move, {instancePath:instancePath+"/move",parentData:data,parentDataProperty:"move",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+vErrors = join(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
 if(data.protection !== undefined){
 if(!(validate62(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = join(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -2068,7 +2068,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate39(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2081,19 +2081,19 @@ errors++;
 }
 if(data.before !== undefined){
 if(!(validate52(data.before, {instancePath:instancePath+"/before",parentData:data,parentDataProperty:"before",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = join(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
 if(!(validate54(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = join(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 }
 if(data.protection !== undefined){
 if(!(validate62(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = join(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -2166,7 +2166,7 @@ errors++;
 }
 if(data.id !== undefined){
 if(!(validate39(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2316,13 +2316,13 @@ errors++;
 }
 if(data.target !== undefined){
 if(!(validate42(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 if(data.base !== undefined){
 if(!(validate44(data.base, {instancePath:instancePath+"/base",parentData:data,parentDataProperty:"base",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+vErrors = join(vErrors, validate44.errors);
 errors = vErrors.length;
 }
 }
@@ -2339,7 +2339,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate51(data5[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = join(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -2355,7 +2355,7 @@ if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate86(data7[i1], {instancePath:instancePath+"/order/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = join(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -2384,7 +2384,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -2463,13 +2463,13 @@ errors++;
 }
 if(data.target !== undefined){
 if(!(validate42(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 if(data.base !== undefined){
 if(!(validate44(data.base, {instancePath:instancePath+"/base",parentData:data,parentDataProperty:"base",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+vErrors = join(vErrors, validate44.errors);
 errors = vErrors.length;
 }
 }
@@ -2527,7 +2527,7 @@ if(Array.isArray(data8)){
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate51(data8[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = join(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -2543,7 +2543,7 @@ if(Array.isArray(data10)){
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate86(data10[i1], {instancePath:instancePath+"/order/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = join(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -2572,7 +2572,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -2647,13 +2647,13 @@ errors++;
 }
 if(data.target !== undefined){
 if(!(validate42(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 if(data.base !== undefined){
 if(!(validate44(data.base, {instancePath:instancePath+"/base",parentData:data,parentDataProperty:"base",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+vErrors = join(vErrors, validate44.errors);
 errors = vErrors.length;
 }
 }
@@ -2676,7 +2676,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate51(data5[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = join(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -2705,7 +2705,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -2731,19 +2731,19 @@ const tag0 = data.operation;
 if(typeof tag0 == "string"){
 if(tag0 === "create"){
 if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+vErrors = join(vErrors, validate48.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "update"){
 if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+vErrors = join(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "delete"){
 if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+vErrors = join(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -2827,7 +2827,7 @@ errors++;
 }
 if(data.cause !== undefined){
 if(!(validate56(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = join(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -2914,13 +2914,13 @@ errors++;
 }
 if(data1.kind !== undefined){
 if(!(validate37(data1.kind, {instancePath:instancePath+"/scope/kind",parentData:data1,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+vErrors = join(vErrors, validate37.errors);
 errors = vErrors.length;
 }
 }
 if(data1.id !== undefined){
 if(!(validate39(data1.id, {instancePath:instancePath+"/scope/id",parentData:data1,parentDataProperty:"id",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2933,7 +2933,7 @@ errors++;
 }
 if(data1.accountId !== undefined){
 if(!(validate39(data1.accountId, {instancePath:instancePath+"/scope/accountId",parentData:data1,parentDataProperty:"accountId",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+vErrors = join(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2986,13 +2986,13 @@ errors++;
 }
 if(data9.target !== undefined){
 if(!(validate42(data9.target, {instancePath:instancePath+"/bases/" + i0+"/target",parentData:data9,parentDataProperty:"target",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = join(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 if(data9.base !== undefined){
 if(!(validate44(data9.base, {instancePath:instancePath+"/bases/" + i0+"/base",parentData:data9,parentDataProperty:"base",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+vErrors = join(vErrors, validate44.errors);
 errors = vErrors.length;
 }
 }
@@ -3014,7 +3014,7 @@ if(Array.isArray(data12)){
 const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate47(data12[i1], {instancePath:instancePath+"/steps/" + i1,parentData:data12,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+vErrors = join(vErrors, validate47.errors);
 errors = vErrors.length;
 }
 }
@@ -3030,7 +3030,7 @@ if(Array.isArray(data14)){
 const len2 = data14.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate24(data14[i2], {instancePath:instancePath+"/findings/" + i2,parentData:data14,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -3046,7 +3046,7 @@ if(Array.isArray(data16)){
 const len3 = data16.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate106(data16[i3], {instancePath:instancePath+"/notes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+vErrors = join(vErrors, validate106.errors);
 errors = vErrors.length;
 }
 }
@@ -3119,7 +3119,7 @@ errors++;
 }
 if(data1.kind !== undefined){
 if(!(validate37(data1.kind, {instancePath:instancePath+"/scope/kind",parentData:data1,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+vErrors = join(vErrors, validate37.errors);
 errors = vErrors.length;
 }
 }
@@ -3202,13 +3202,13 @@ const tag0 = data.kind;
 if(typeof tag0 == "string"){
 if(tag0 === "planned"){
 if(!(validate36(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+vErrors = join(vErrors, validate36.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "failed"){
 if(!(validate109(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+vErrors = join(vErrors, validate109.errors);
 errors = vErrors.length;
 }
 }
@@ -3307,7 +3307,7 @@ errors++;
 }
 if(data.summary !== undefined){
 if(!(validate22(data.summary, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+vErrors = join(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -3343,7 +3343,7 @@ if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate24(data6[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = join(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -3355,7 +3355,7 @@ errors++;
 }
 if(data.shard !== undefined){
 if(!(validate26(data.shard, {instancePath:instancePath+"/shard",parentData:data,parentDataProperty:"shard",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = join(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -3365,7 +3365,7 @@ if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate35(data9[i1], {instancePath:instancePath+"/scopes/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+vErrors = join(vErrors, validate35.errors);
 errors = vErrors.length;
 }
 }
@@ -3382,4 +3382,14 @@ errors++;
 }
 validate21.errors = vErrors;
 return errors === 0;
+}
+
+function join(all, more) {
+if(all === null){
+return more;
+}
+for(const one of more){
+all.push(one);
+}
+return all;
 }
