@@ -4,7 +4,7 @@ import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
 
 /** What YAML does not print (YAML 1.2.2, 5.1): a file with it counts as binary, and its changes are not shown in a review. */
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
+const CONTROL = /(?![\t\n\r\x85])\p{Cc}|\r(?!\n)/u;
 
 /** What sets the direction of the text behind it, so that a line does not say what it seems to say. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
