@@ -46,9 +46,13 @@ describe('guards', () => {
     ]);
   });
 
-  it('measures by percent only from the least count on, and by count always', () => {
+  it('measures fewer rules than the least count by a share of that, and by count always', () => {
     const live = named(9);
-    expect(kinds(guarded(kept(live.slice(8)), live))).toEqual([]);
+    expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
+    expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
+      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10, the least that shares count of) may',
+    ]);
+    expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
     expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
       'deleted',
     ]);
@@ -69,7 +73,9 @@ describe('guards', () => {
     { live: 10, touched: 1, limit: percent(0), refused: true },
     { live: 10, touched: 9, limit: percent(100), refused: false },
     // One below, at and above the least count for percentages.
-    { live: 9, touched: 8, limit: percent(30), refused: false },
+    { live: 3, touched: 2, limit: percent(30), refused: false },
+    { live: 9, touched: 3, limit: percent(30), refused: false },
+    { live: 9, touched: 4, limit: percent(30), refused: true },
     { live: 10, touched: 8, limit: percent(30), refused: true },
     { live: 11, touched: 8, limit: percent(30), refused: true },
     // A count holds at any size.

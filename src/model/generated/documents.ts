@@ -241,7 +241,7 @@ export interface Safety {
    */
   readonly max_changed?: string | number;
   /**
-   * Shares count from this number of rules on.
+   * Shares of fewer rules than this count as shares of this number, so that of few rules some may always go.
    */
   readonly min_rules?: number;
   /**

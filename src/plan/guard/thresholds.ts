@@ -33,7 +33,8 @@ export function totalCounts(counts: readonly RuleCounts[]): RuleCounts {
   };
 }
 
-/** Findings where more goes or changes than the settings allow. Percentages count from `minRules` on. */
+/** Findings where more goes or changes than the settings allow. A share of fewer rules than `minRules` is one of
+ * `minRules`: few rules may always go or change, and never more than where there are a few more. */
 export function checkThresholds(tally: Tally, safety: Safety): readonly GuardFinding[] {
   return [
     ...exceeded(tally, { kind: 'deleted', count: tally.deleted, threshold: safety.maxDeleted, safety }),
@@ -49,16 +50,14 @@ interface Measure {
 }
 
 function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): readonly GuardFinding[] {
-  const limit =
-    threshold.kind === 'count'
-      ? threshold.count
-      : tally.live < safety.minRules
-        ? tally.live
-        : share(tally.live, threshold.percent);
+  const base = Math.max(tally.live, safety.minRules);
+  const limit = threshold.kind === 'count' ? threshold.count : share(base, threshold.percent);
   if (count <= limit) {
     return [];
   }
-  const bound = threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${tally.live})`;
+  const least = base > tally.live ? ', the least that shares count of' : '';
+  const bound =
+    threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${base}${least})`;
   return [
     {
       kind,
