@@ -1,3 +1,4 @@
+import { assertNever } from './assert-never.ts';
 import type { JsonValue } from './json.ts';
 import type { RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
@@ -81,4 +82,19 @@ export interface DeleteRule {
   readonly before: RuleContent;
   readonly place: Place;
   readonly protection: Protection;
+}
+
+/** What the rule of a change is described as: a deleted one as it was, others as they become. */
+export function descriptionOf(change: RuleChange): string {
+  switch (change.kind) {
+    case 'add':
+    case 'patch':
+      return change.content.description;
+    case 'move':
+      return change.description;
+    case 'delete':
+      return change.before.description;
+    default:
+      return assertNever(change);
+  }
 }

@@ -1,13 +1,10 @@
-import type { DriftChange } from '../model/drift.ts';
+import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
+import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from './count.ts';
-
-/** Where something belongs. */
-export interface Scoped {
-  /** Label of the scope it is about, `zone:shop.example`; absent when it is about the whole run. */
-  readonly scope?: string | undefined;
-}
+import type { OwnIds, Scoped } from './own-ids.ts';
+import { ownIdsIn, withoutIds } from './own-ids.ts';
 
 /** What stands of a finding and of a note alike. */
 interface Finding {
@@ -21,7 +18,7 @@ interface Finding {
 /** One thing that is said of a scope, maybe with its label in the text. */
 interface Said<T> extends Scoped {
   readonly item: T;
-  /** Everything that is said, which has to be equal but for the label. */
+  /** Everything that is said, which has to be equal but for the label and the ids of the scope. */
   readonly texts: readonly (string | undefined)[];
 }
 
@@ -40,13 +37,14 @@ const FEW = 2;
 const NAMED = 3;
 
 /**
- * What is equal but for its scope, together. What is said of few scopes comes first, so that a surprise in
+ * What is equal but for its scope and its ids, together. What is said of few scopes comes first, so that a surprise in
  * one of a hundred is not buried below what was to be expected of all.
  */
 export function groupAlike<T>(said: readonly Said<T>[]): readonly Alike<T>[] {
-  const groups = groupBy(said, ({ scope, texts }) =>
-    JSON.stringify([kindOf(scope ?? ''), ...texts.map((text) => withoutScope(text ?? '', scope))]),
-  );
+  const groups = groupBy(said, ({ scope, own, texts }) => {
+    const text = JSON.stringify([kindOf(scope ?? ''), ...texts.map((one) => withoutScope(one ?? '', scope))]);
+    return own === undefined ? text : withoutIds(text, own);
+  });
   const many = [...groups.values()].filter((group) => group.length > FEW && group[0]?.scope !== undefined);
   const together = new Set(many.flat());
   return [
@@ -88,23 +86,42 @@ export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]
     findings.map((item) => ({
       item,
       scope: item.scope,
+      own: item.own,
       texts: [item.kind, item.effect, item.step, item.rule, item.message],
     })),
   );
 }
 
 /** What live protects less than the files, together where it is equal but for the scope. */
-export function groupWeakening(changes: readonly DriftChange[]): readonly Alike<DriftChange>[] {
+export function groupWeakening({ plan, changes }: Drift): readonly Alike<DriftChange & Scoped>[] {
+  const weakening = groupBy(
+    changes.filter(({ severity }) => severity === 'weakening'),
+    ({ scope }) => scope,
+  );
+  const own = new Map<DriftChange, OwnIds>(
+    plan.scopes.flatMap((scope) =>
+      scope.kind === 'planned'
+        ? ownIdsIn(scope, weakening.get(scopeLabel(scope.scope)) ?? [], ({ rule, reason }) => [rule, reason])
+        : [],
+    ),
+  );
   return groupAlike(
-    changes
-      .filter(({ severity }) => severity === 'weakening')
-      .map((item) => ({ item, scope: item.scope, texts: [item.step, item.rule, item.reason] })),
+    [...weakening.values()].flat().map((change) => ({
+      item: { ...change, own: own.get(change) },
+      scope: change.scope,
+      own: own.get(change),
+      texts: [change.step, change.rule, change.reason],
+    })),
   );
 }
 
 /** A text that is said of many scopes, taken from the first of them: `zone:…/http_ratelimit: …`. */
-export function alikeText(text: string, [first]: readonly string[]): string {
-  return withoutScope(text, first);
+export function alikeText(text: string, { item, scopes }: Alike<Scoped>): string {
+  const [first] = scopes;
+  const without = withoutScope(text, first);
+  return first === undefined
+    ? text
+    : [...(item.own?.keys() ?? [])].reduce((rest, id) => rest.replaceAll(id, '…'), without);
 }
 
 function withoutScope(text: string, scope: string | undefined): string {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
-import type { OrderEntry, PlannedScope, Step } from '../model/plan.ts';
+import type { PlannedScope, Step } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { kindOf } from './alike-scopes.ts';
+import { orderOf, ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 
 /**
@@ -22,7 +23,7 @@ export function planLikeness(plan: PlannedScope, also: unknown = null): string {
     notes: notes.map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,
   });
-  return digest(withoutName(withoutIds(text, rolesOf(plan)), scopeLabel(scope)));
+  return digest(withoutName(withoutIds(text, ownIds(plan)), scopeLabel(scope)));
 }
 
 /** Any value that tells of a scope, but for its name; `label` is `zone:shop.example`. */
@@ -41,10 +42,13 @@ function generalStep(step: Step, named: ReadonlySet<string>): unknown {
     cause: generalCause(step.cause),
     changes: step.changes.map(generalChange),
     order: orderOf(step).map((entry) =>
-      entry.kind === 'new' || named.has(entry.id) || named.has(entry.ref) ? entry : RULE,
+      entry.kind === 'new' || named.has(entry.id) || named.has(entry.ref) ? entry : STAYS,
     ),
   };
 }
+
+/** A rule that stays, whatever it is called. */
+const STAYS = 'rule';
 
 /** Ids and refs of rules that change, and of those that a place, a finding or a note names. */
 function namedRules({ steps, findings, notes }: PlannedScope): ReadonlySet<string> {
@@ -66,10 +70,6 @@ function namesIn(change: RuleChange): readonly string[] {
   ];
 }
 
-function orderOf(step: Step): readonly OrderEntry[] {
-  return step.operation === 'delete' ? [] : step.order;
-}
-
 /** Where a rule stands that is not put there now, only the number is told of. */
 function generalChange(change: RuleChange): unknown {
   return {
@@ -88,41 +88,8 @@ function generalCause(cause: Cause | undefined): unknown {
   return via.length === 0 ? 'file' : [place, ...via.slice(0, -1)];
 }
 
-/** Control characters in place of what is left out: the text of a JSON value never holds one, so nothing can look like them. */
+/** A control character: the text of a JSON value never holds one, so nothing can look like a name that is left out. */
 const NAME = '\u{1}';
-const ID = '\u{2}';
-
-/** Each id of the scope as what it is the id of; ids of the account and of the vendor stay. */
-function withoutIds(text: string, roles: ReadonlyMap<string, string>): string {
-  const rules = new Map<string, string>();
-  return text.replaceAll(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, (id) => {
-    const role = roles.get(id);
-    if (role === undefined) {
-      return id;
-    }
-    // A rule is known by the first place in the text that names it.
-    const known = role === RULE ? (rules.get(id) ?? String(rules.size)) : role;
-    rules.set(id, known);
-    return `${ID}${known}${ID}`;
-  });
-}
-
-const RULE = 'rule';
-
-/** What the ids of a scope are the ids of: the scope, rules, and each ruleset that was read. */
-function rolesOf({ scope, bases, steps }: PlannedScope): ReadonlyMap<string, string> {
-  const rules = steps.flatMap((step) => [
-    ...step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])),
-    ...orderOf(step).flatMap((entry) => (entry.kind === 'live' ? [entry.id] : [])),
-  ]);
-  return new Map([
-    ...rules.map((id) => [id, RULE] as const),
-    [scope.id, 'scope'],
-    ...bases.flatMap(({ base, target }) =>
-      base.kind === 'version' ? [[base.id, canonicalJson(target)] as const] : [],
-    ),
-  ]);
-}
 
 /** Without the label of the scope, and without the name of a zone wherever it stands as a whole. */
 function withoutName(text: string, label: string): string {

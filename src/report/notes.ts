@@ -1,7 +1,7 @@
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlanNote, PlanNoteKind } from '../model/plan.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { Scoped } from './alike-scopes.ts';
+import type { Scoped } from './own-ids.ts';
+import { saidOf } from './own-ids.ts';
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
@@ -14,9 +14,10 @@ export function isWarning(kind: PlanNoteKind): boolean {
 export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly (PlanNote & Scoped)[] {
   return scopes.flatMap((scope) =>
     scope.kind === 'planned'
-      ? scope.notes
-          .filter(({ kind }) => isWarning(kind) && kind !== 'left-out')
-          .map((note) => ({ ...note, scope: scopeLabel(scope.scope) }))
+      ? saidOf(
+          scope,
+          scope.notes.filter(({ kind }) => isWarning(kind) && kind !== 'left-out'),
+        )
       : [],
   );
 }

@@ -4,7 +4,7 @@ import { groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
-import { plan, remove, scope, update } from './plan-builder.ts';
+import { patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';
 
@@ -40,6 +40,32 @@ function weakened(zones: number): Plan {
 }
 
 describe('findings that are equal but for their scope', () => {
+  it('are one, whatever ids of their own they name; ids of the vendor count', () => {
+    const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32));
+    const vendor = ['a', 'a', 'a', 'b'].map((letter) => letter.repeat(32));
+    const zones = ids.map((id, index) => {
+      const step = `zone:z${index + 1}.example/${PHASE}`;
+      const reason = `comes before “Old” (${id}), and ${vendor[index] ?? ''} is off`;
+      const protection = { kind: 'weakening', reason } as const;
+      const change = patch(id, { before: { description: 'Old' }, after: {} }, { id, protection });
+      return scope([update([change], { id: step })], {
+        scope: { kind: 'zone', id: 'e'.repeat(32), name: `z${index + 1}.example`, accountId: 'f'.repeat(32) },
+        findings: [
+          { kind: 'weakened', effect: 'warn', step, rule: id, message: `${step}: rule ${id} ${reason}` },
+        ],
+      });
+    });
+    const text = planText(plan(...zones), { width: 200, colour: false });
+    expect(text).toContain(`
+Attention:
+  ! weakened  zone:z4.example/${PHASE}: rule ${'4'.repeat(32)} comes before “Old” (${'4'.repeat(32)}), and ${'b'.repeat(32)} is off
+  ! weakened  zone:…/${PHASE}: rule … comes before “Old” (…), and ${'a'.repeat(32)} is off
+      3 zones: z1.example, z2.example, z3.example
+
+`);
+    expect(planMarkdown(plan(...zones), null)).toContain('3 zones: `z1.example`, `z2.example`, `z3.example`');
+  });
+
   it('are one, after what is said of a single scope', () => {
     expect(planText(weakened(5), { width: 100, colour: false })).toContain(`
 Attention:

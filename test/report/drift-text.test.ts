@@ -65,7 +65,7 @@ it('shows no more than ten that weaken on top, as for a project that was never a
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
-  const [box] = driftBox(drift.changes);
+  const [box] = driftBox(drift);
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });
 

@@ -1,7 +1,9 @@
+import { descriptionOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
+import { describedName } from '../described-name.ts';
 import { matchesAny } from '../ownership.ts';
 
 /** What is refused at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules. */
@@ -64,7 +66,7 @@ function unnamed(step: Step, change: RuleChange): readonly GuardFinding[] {
       effect: 'refuse',
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
+      message: `${step.id}: rule ${nameOf(change)} was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
     },
   ];
 }
@@ -82,7 +84,7 @@ function protectedRule(step: Step, change: RuleChange, safety: Safety): readonly
       effect: 'refuse',
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} is protected and would be ${verb}`,
+      message: `${step.id}: rule ${nameOf(change)} is protected and would be ${verb}`,
     },
   ];
 }
@@ -97,7 +99,11 @@ function weakened(step: Step, change: RuleChange, safety: Safety): readonly Guar
       effect: safety.weakened,
       step: step.id,
       rule: change.ref,
-      message: `${step.id}: rule ${change.ref} ${change.protection.reason}`,
+      message: `${step.id}: rule ${nameOf(change)} ${change.protection.reason}`,
     },
   ];
+}
+
+function nameOf(change: RuleChange): string {
+  return describedName(change.ref, descriptionOf(change));
 }

@@ -1,4 +1,5 @@
 import type { RuleContent } from '../../model/rule.ts';
+import { describedName } from '../described-name.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { roleOf } from './role.ts';
@@ -30,8 +31,8 @@ export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Ver
       .filter((other) => other.content.enabled)
       .map((other) =>
         other.direction === 'down'
-          ? judgePair({ first: other.content, second: content, name: other.ref })
-          : judgePair({ first: content, second: other.content, name: other.ref }),
+          ? judgePair({ first: other.content, second: content, other })
+          : judgePair({ first: content, second: other.content, other }),
       ),
   );
 }
@@ -86,7 +87,7 @@ export function judgeAhead(
   return robbed === undefined
     ? SAME
     : weaker(
-        `comes before ${robbed.ref}, so that ${after.action} ends evaluation before ${robbed.content.action}`,
+        `comes before ${describedName(robbed.ref, robbed.content.description)}, so that ${after.action} ends evaluation before ${robbed.content.action}`,
       );
 }
 
@@ -94,22 +95,23 @@ interface Pair {
   /** The rule that comes first now and came second before. */
   readonly first: RuleContent;
   readonly second: RuleContent;
-  readonly name: string;
+  /** The one that was passed. */
+  readonly other: Passed;
 }
 
-function judgePair({ first, second, name }: Pair): Verdict {
+function judgePair({ first, second, other }: Pair): Verdict {
   const roles = [roleOf(first), roleOf(second)] as const;
+  const side = (): string =>
+    `is on the other side of ${describedName(other.ref, other.content.description)} now`;
   const verdict = (): Verdict => {
     if (roles[0] === 'permits' && roles[1] === 'protects') {
-      return weaker(`is on the other side of ${name} now, so that a skip comes before ${second.action}`);
+      return weaker(`${side()}, so that a skip comes before ${second.action}`);
     }
     if (roles[0] === 'protects' && roles[1] === 'permits') {
-      return stronger(`is on the other side of ${name} now, so that ${first.action} comes before a skip`);
+      return stronger(`${side()}, so that ${first.action} comes before a skip`);
     }
     if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
-      return weaker(
-        `is on the other side of ${name} now, so that ${first.action} ends evaluation before ${second.action}`,
-      );
+      return weaker(`${side()}, so that ${first.action} ends evaluation before ${second.action}`);
     }
     return SAME;
   };

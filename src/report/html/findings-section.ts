@@ -2,11 +2,12 @@ import { html } from 'hono/html';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { untilReviewed } from '../allowing.ts';
-import type { Alike, Scoped } from '../alike-scopes.ts';
+import type { Alike } from '../alike-scopes.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
+import type { Scoped } from '../own-ids.ts';
 import type { PageModel } from './page-model.ts';
 import { stepsOf } from './page-model.ts';
 import type { Part, Parts } from './text.ts';
@@ -55,8 +56,8 @@ export function findingsSection(model: PageModel): Part | null {
   </section>`;
 }
 
-function asFinding({ kind, step, rule, scope, message: text }: PlanNote & Scoped): Care {
-  return { kind, effect: 'warn', step, rule, scope, message: rule === '' ? text : `${rule}: ${text}` };
+function asFinding({ kind, step, rule, scope, own, message: text }: PlanNote & Scoped): Care {
+  return { kind, effect: 'warn', step, rule, scope, own, message: rule === '' ? text : `${rule}: ${text}` };
 }
 
 function group(
@@ -83,10 +84,14 @@ function group(
     </ul>`;
 }
 
-function item({ item: { kind, message: text }, scopes }: Alike<Care>, anchor: string | undefined): Part {
+function item(alike: Alike<Care>, anchor: string | undefined): Part {
+  const {
+    item: { kind, message: text },
+    scopes,
+  } = alike;
   const label = html`<b>${kind}</b>`;
   return html`<li>
     ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`}
-    ${message(alikeText(text, scopes))}${scopes.length === 0 ? '' : html` <span class="quiet">${scopeNames(scopes, safe)}</span>`}
+    ${message(alikeText(text, alike))}${scopes.length === 0 ? '' : html` <span class="quiet">${scopeNames(scopes, safe)}</span>`}
   </li>`;
 }

@@ -1,6 +1,4 @@
 import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { Scoped } from '../alike-scopes.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { escapeLines, escapeText } from '../escape.ts';
@@ -8,6 +6,8 @@ import type { Line } from '../layout.ts';
 import { untilAllowed, untilReviewed } from '../allowing.ts';
 import { BLANK, line, span } from '../layout.ts';
 import { warningNotes } from '../notes.ts';
+import type { Scoped } from '../own-ids.ts';
+import { saidOf } from '../own-ids.ts';
 import type { Style } from '../theme.ts';
 
 /** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
@@ -88,11 +88,7 @@ export function findingsOf({
 }: Pick<Plan, 'findings' | 'scopes'>): readonly (GuardFinding & Scoped)[] {
   return [
     ...(findings ?? []),
-    ...scopes.flatMap((scope) =>
-      scope.kind === 'planned'
-        ? scope.findings.map((finding) => ({ ...finding, scope: scopeLabel(scope.scope) }))
-        : [],
-    ),
+    ...scopes.flatMap((scope) => (scope.kind === 'planned' ? saidOf(scope, scope.findings) : [])),
   ];
 }
 
@@ -106,10 +102,11 @@ function section(group: {
     ? []
     : [
         line(0, span(style, title), ':'),
-        ...groupFindings(findings).flatMap(({ item: { kind, message }, scopes }) => {
-          const [first = '', ...rest] = escapeLines(alikeText(message, scopes));
+        ...groupFindings(findings).flatMap((alike) => {
+          const { item, scopes } = alike;
+          const [first = '', ...rest] = escapeLines(alikeText(item.message, alike));
           return [
-            { ...line(2, span(style, `! ${kind}`), `  ${first}`), hang: 4 },
+            { ...line(2, span(style, `! ${item.kind}`), `  ${first}`), hang: 4 },
             ...rest.map((text) => line(6, text)),
             ...(scopes.length === 0 ? [] : [line(6, scopeNames(scopes, escapeText))]),
           ];

@@ -1,17 +1,21 @@
-import type { DriftChange } from '../../model/drift.ts';
-import type { GuardFinding, Plan, PlannedScope } from '../../model/plan.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { Drift } from '../../model/drift.ts';
+import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import type { Scope } from '../../model/scope.ts';
 import { untilReviewed } from '../allowing.ts';
-import type { Scoped } from '../alike-scopes.ts';
 import { alikeText, groupAlike, groupFindings, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { momentText } from '../moment.ts';
 import { warningNotes } from '../notes.ts';
+import type { Scoped } from '../own-ids.ts';
+import { saidOf } from '../own-ids.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
 import { nameRows } from './name-rows.ts';
+import { nameless } from './rule-block.ts';
 import { causeLink } from './source-links.ts';
 import type { SourceLinks } from './source-links.ts';
 
@@ -49,22 +53,26 @@ export function warningBox(plan: Plan, links: SourceLinks): readonly Block[] {
 }
 
 /** Rules of which live protects less than the files. */
-export function driftBox(changes: readonly DriftChange[]): readonly Block[] {
+export function driftBox(drift: Drift): readonly Block[] {
   return box(
     'warning',
     'Live protects less than the files, or may',
-    groupWeakening(changes).map(({ item: { step, rule, reason = '', version, lastUpdated }, scopes }) =>
-      [
-        `${code(rule)}: ${prose(alikeText(reason, scopes))}`,
-        code(alikeText(step, scopes)),
+    groupWeakening(drift).map((alike) => {
+      const {
+        item: { step, rule, reason = '', version, lastUpdated },
+        scopes,
+      } = alike;
+      return [
+        `${code(alikeText(rule, alike))}: ${prose(alikeText(reason, alike))}`,
+        code(alikeText(step, alike)),
         ...namesOf(scopes),
         ...(version === null || scopes.length > 0
           ? []
           : [
               `version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`,
             ]),
-      ].join(' · '),
-    ),
+      ].join(' · ');
+    }),
     MOST_DRIFT_SHOWN,
   );
 }
@@ -106,8 +114,11 @@ export function box(
 
 /** Findings of guards, each thing once. */
 export function findingItems(findings: readonly (GuardFinding & Scoped)[]): readonly string[] {
-  return groupFindings(findings).map(({ item: { kind, message }, scopes }) =>
-    [`**${kind}**: ${proseLines(alikeText(message, scopes))}`, ...namesOf(scopes)].join(' · '),
+  return groupFindings(findings).map((alike) =>
+    [
+      `**${alike.item.kind}**: ${proseLines(alikeText(alike.item.message, alike))}`,
+      ...namesOf(alike.scopes),
+    ].join(' · '),
   );
 }
 
@@ -118,34 +129,72 @@ function namesOf(scopes: readonly string[]): readonly string[] {
 
 /** The notes that warn; in the details they stand among those of their scopes. */
 function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
-  return groupFindings(warningNotes(plan)).map(({ item: { kind, step, rule, message, cause }, scopes }) =>
-    [
-      `**${kind}**: ${rule === '' ? '' : `${code(rule)}: `}${proseLines(alikeText(message, scopes))}`,
-      code(alikeText(step, scopes)),
+  return groupFindings(warningNotes(plan)).map((alike) => {
+    const {
+      item: { kind, step, rule, message, cause },
+      scopes,
+    } = alike;
+    return [
+      `**${kind}**: ${rule === '' ? '' : `${code(alikeText(rule, alike))}: `}${proseLines(alikeText(message, alike))}`,
+      code(alikeText(step, alike)),
       ...namesOf(scopes),
       ...(cause === undefined || scopes.length > 0 ? [] : [causeLink(cause, links)]),
-    ].join(' · '),
-  );
+    ].join(' · ');
+  });
 }
 
 function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {
   const weakening = plan.scopes
-    .filter((scope): scope is PlannedScope => scope.kind === 'planned')
-    .flatMap(({ scope, steps }) =>
-      steps.flatMap(({ changes, target }) =>
-        changes.flatMap((change) => {
-          if (change.protection.kind !== 'weakening') {
-            return [];
-          }
-          const label = scopeLabel(scope);
-          const what = `**${change.kind}** ${code(change.ref)}: ${prose(change.protection.reason)}`;
-          const step = `${label}/${target.level === 'custom' ? target.name : target.phase}`;
-          const link = change.kind === 'delete' ? [] : [causeLink(change.cause, links)];
-          return [{ item: { what, step, link }, scope: label, texts: [what, step] }];
-        }),
+    .filter((scope) => scope.kind === 'planned')
+    .flatMap((scope) =>
+      saidOf(
+        scope,
+        scope.steps.flatMap((step) => weakeningIn(step, { scope: scope.scope, links })),
       ),
     );
-  return groupAlike(weakening).map(({ item: { what, step, link }, scopes }) =>
-    [what, code(alikeText(step, scopes)), ...namesOf(scopes), ...(scopes.length > 0 ? [] : link)].join(' · '),
+  const groups = groupAlike(
+    weakening.map((item) => ({
+      item,
+      scope: item.scope,
+      own: item.own,
+      texts: [item.kind, item.rule, item.called, item.message, item.step],
+    })),
   );
+  return groups.map((alike) => {
+    const {
+      item: { kind, rule, called, message, step, link },
+      scopes,
+    } = alike;
+    return [
+      `**${kind}** ${code(alikeText(rule, alike))}${called}: ${prose(alikeText(message, alike))}`,
+      code(alikeText(step, alike)),
+      ...namesOf(scopes),
+      ...(scopes.length > 0 ? [] : link),
+    ].join(' · ');
+  });
+}
+
+/** A change that weakens protection. */
+interface Weakening {
+  readonly kind: RuleChange['kind'];
+  readonly rule: string;
+  /** The description of a rule that nobody named. */
+  readonly called: string;
+  readonly message: string;
+  readonly step: string;
+  readonly link: readonly string[];
+}
+
+function weakeningIn(
+  { changes, target }: Step,
+  { scope, links }: { readonly scope: Scope; readonly links: SourceLinks },
+): readonly Weakening[] {
+  const step = `${scopeLabel(scope)}/${target.level === 'custom' ? target.name : target.phase}`;
+  return changes.flatMap((change) => {
+    const { kind, ref, protection } = change;
+    const link = kind === 'delete' ? [] : [causeLink(change.cause, links)];
+    return protection.kind === 'weakening'
+      ? [{ kind, rule: ref, called: nameless(change), message: protection.reason, step, link }]
+      : [];
+  });
 }

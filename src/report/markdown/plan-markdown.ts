@@ -58,7 +58,7 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
   const telling: MarkdownTelling = { kind: 'drift', links, lowering: driftLowering(changes) };
   yield paragraph(`**${driftSummary(plan)}**`);
   yield* summaryTable(shown, telling);
-  yield* driftBox(changes);
+  yield* driftBox(drift);
   yield* warningBox(plan, links);
   yield* failedBoxes(plan);
   if (changesAnything(plan)) {

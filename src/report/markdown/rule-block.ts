@@ -1,4 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { descriptionOf } from '../../model/change.ts';
 import type { FieldChange, RuleChange } from '../../model/change.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
@@ -63,14 +64,11 @@ export function fieldDifference(fields: readonly FieldChange[]): readonly string
 }
 
 /** A rule that nobody named has its id for a name; its description says more. */
-function nameless(change: RuleChange): string {
+export function nameless(change: RuleChange): string {
   if (change.kind === 'add' || change.ref !== change.id) {
     return '';
   }
-  const description =
-    change.kind === 'move'
-      ? change.description
-      : (change.kind === 'delete' ? change.before : change.content).description;
+  const description = descriptionOf(change);
   return description === '' ? '' : ` ${code(description)}`;
 }
 

@@ -1,5 +1,5 @@
 import { changesAnything } from '../../model/changes-anything.ts';
-import type { Drift, DriftChange } from '../../model/drift.ts';
+import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { alikePlans } from '../alike-plans.ts';
@@ -50,13 +50,14 @@ function careLines(plan: Plan, look: PlanLook): readonly Line[] {
 }
 
 /** The same differences as drift: how live has come to differ from the files. Made scope by scope as it is written. */
-export function driftPieces({ plan, changes }: Drift, look: Look): Iterable<string> {
+export function driftPieces(drift: Drift, look: Look): Iterable<string> {
+  const { plan } = drift;
   const head = changesAnything(plan)
     ? [
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
         line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
-        ...weakeningLines(changes),
+        ...weakeningLines(drift),
       ]
     : [];
   const end = closingLines(plan, driftSummary(plan));
@@ -67,24 +68,24 @@ export function driftPieces({ plan, changes }: Drift, look: Look): Iterable<stri
 const MOST_WEAKENING = 10;
 
 /** What weakens stands on top, however long the rest is. */
-function weakeningLines(changes: readonly DriftChange[]): readonly Line[] {
-  const weakening = groupWeakening(changes);
+function weakeningLines(drift: Drift): readonly Line[] {
+  const weakening = groupWeakening(drift);
   const more = weakening.slice(MOST_WEAKENING).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
   return weakening.length === 0
     ? []
     : [
         line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening.slice(0, MOST_WEAKENING).flatMap(({ item: { step, rule, reason = '' }, scopes }) => [
+        ...weakening.slice(0, MOST_WEAKENING).flatMap((alike) => [
           {
             ...line(
               2,
               span('warning', '! '),
-              span('strong', rule),
-              ` in ${alikeText(step, scopes)}: ${alikeText(reason, scopes)}`,
+              span('strong', alikeText(alike.item.rule, alike)),
+              ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.reason ?? '', alike)}`,
             ),
             hang: 4,
           },
-          ...(scopes.length === 0 ? [] : [line(4, scopeNames(scopes, escapeText))]),
+          ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
         ]),
         ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
         BLANK,
