@@ -108,6 +108,7 @@ describe('rules by tag', () => {
   test('an unknown tag has none', async () => {
     const bench = await startBench();
     expect(await bench.ok('GET', `${path}/no-such-tag`)).not.toHaveProperty('rules');
+    expect(await bench.ok('GET', `${path}/100%25`)).not.toHaveProperty('rules');
   });
 
   test('exists at accounts only, and only for versions that exist', async () => {

@@ -43,7 +43,7 @@ export function listByTag(call: ScopedCall): Answer | Refusal {
   if (isRefusal(version)) {
     return version;
   }
-  const tag = decodeURIComponent(param(call, 'tag'));
+  const tag = param(call, 'tag');
   const rules = version.rules.filter((rule) => rule.categories?.includes(tag) === true);
   return rendered(call.service.render.full(ruleset, { ...version, rules }));
 }
