@@ -145,7 +145,7 @@ async function callRoute(
     return refused(bodyTooLarge());
   }
   const bodyText = hasBody ? await c.req.text() : '';
-  if (bodyText.length > service.maxBodyBytes) {
+  if (Buffer.byteLength(bodyText) > service.maxBodyBytes) {
     return refused(bodyTooLarge());
   }
   const url = new URL(c.req.url);
