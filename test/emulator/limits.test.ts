@@ -90,6 +90,15 @@ describe('rules in a phase', () => {
     expect(refusalOf(grown).message).toContain('6 out of 5');
   });
 
+  test('rules of custom rulesets that are only skipped do not count', async () => {
+    const bench = await startWith({ plan: 'free' });
+    const body = { name: 'Mine', kind: 'custom', phase: CUSTOM, ...(many(3, blockRule()) as object) };
+    const custom = await bench.ok('POST', `${zone}/rulesets`, body);
+    const skip = { action: 'skip', expression: 'true', action_parameters: { rulesets: [custom.id] } };
+    const rules = [skip, ...Array.from({ length: 4 }, () => blockRule())];
+    expect((await bench.call('PUT', entryPoint(zone, CUSTOM), { rules })).status).toBe(200);
+  });
+
   test('an account’s firewall phases hold 1,000', async () => {
     const bench = await startWith({ plan: 'enterprise', accountFeatures: ['account_rulesets'] });
     const body = { name: 'x', kind: 'custom', phase: CUSTOM };
@@ -221,6 +230,20 @@ describe('what only Enterprise has', () => {
     expect((await put(plain, 'ssl')).status).toBe(400);
     const advanced = await startWith({ plan: 'enterprise', features: ['advanced_ddos'] });
     expect((await put(advanced, 'ssl')).status).toBe(200);
+  });
+
+  test.each([
+    ['of the ruleset', { action: 'log' }],
+    ['of a tag', { categories: [{ category: 'generic', action: 'log' }] }],
+  ])('DDoS overrides that only log take the advanced product: %s', async (_, overrides) => {
+    const action_parameters = { id: '4d21379b4f9f4bb088e0729962c8b3cf', overrides };
+    const rules = [{ action: 'execute', expression: 'true', action_parameters }];
+    const put = (bench: Bench) => bench.call('PUT', entryPoint(zone, 'ddos_l7'), { rules });
+    expect(refusalOf(await put(await startWith({ plan: 'enterprise' }))).message).toBe(
+      'not entitled: the use of an override with the log action is not allowed, an Advanced DDoS Protection plan is required',
+    );
+    const advanced = await startWith({ plan: 'enterprise', features: ['advanced_ddos'] });
+    expect((await put(advanced)).status).toBe(200);
   });
 });
 

@@ -112,6 +112,11 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     expect(refusalOf(await bench.call('POST', `${account}/rulesets`, custom)).message).toContain(
       'rate limiting rules of an account cannot name lists',
     );
+    const counting = { counting_expression: 'http.response.code eq 401' };
+    const byResponse = { ...custom, rules: [rule(counting, 'true')] };
+    expect(refusalOf(await bench.call('POST', `${account}/rulesets`, byResponse))).toMatchObject({
+      pointer: '/rules/0/ratelimit/counting_expression',
+    });
   });
 });
 

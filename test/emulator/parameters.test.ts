@@ -522,6 +522,35 @@ describe('exposed credential checks', () => {
     expect(made.rules?.[0]).toMatchObject({ exposed_credential_check: check });
   });
 
+  const headers = { 'X-A': { operation: 'set', value: '1' } };
+
+  test.each([
+    ['do not go with managed_challenge', { ...rule, action: 'managed_challenge' }],
+    ['are what a rewrite is for', { action: 'rewrite', expression: 'true', action_parameters: { headers } }],
+  ])('%s', async (_, wrong) => {
+    const bench = await startBench();
+    const body = { name: 'Logins', kind: 'custom', phase: CUSTOM, rules: [wrong] };
+    expect(refusalOf(await bench.call('POST', `${account}/rulesets`, body))).toMatchObject({
+      status: 400,
+      pointer: '/rules/0/exposed_credential_check',
+    });
+  });
+
+  test('go with headers to be set, never with another address', async () => {
+    const bench = await startBench();
+    const post = (action_parameters: object) =>
+      bench.call('POST', `${account}/rulesets`, {
+        name: 'Logins',
+        kind: 'custom',
+        phase: CUSTOM,
+        rules: [{ ...rule, action: 'rewrite', action_parameters }],
+      });
+    expect((await post({ headers })).status).toBe(200);
+    expect(refusalOf(await post({ uri: { path: { value: '/a' } } })).pointer).toBe(
+      '/rules/0/action_parameters/uri',
+    );
+  });
+
   test('and nowhere else', async () => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(shop, CUSTOM), { rules: [rule] });

@@ -107,7 +107,17 @@ function rateLimitProblem(
       'it cannot combine lists with fields of the response',
     );
   }
-  return texts.place.scope.kind === 'account' && (named || counted)
+  if (texts.place.scope.kind === 'zone') {
+    return undefined;
+  }
+  if (RESPONSE_FIELD.test(texts.counting)) {
+    return invalidValue(
+      texts.counting,
+      `${at}/counting_expression`,
+      'rate limiting rules of an account cannot look at the response',
+    );
+  }
+  return named || counted
     ? invalidValue(
         texts.expression,
         `${texts.pointer}/expression`,

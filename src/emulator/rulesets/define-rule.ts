@@ -99,14 +99,27 @@ function extrasProblem(action: string, input: RuleInput, place: Place): Refusal 
       return problem;
     }
   }
-  const limit = ratelimitProblem(action, input, place);
-  if (limit !== undefined || input.exposedCredentialCheck === undefined) {
-    return limit;
+  return ratelimitProblem(action, input, place) ?? credentialCheckProblem(action, input, place);
+}
+
+/** The actions of rules that look for leaked credentials (api.md 3.2). */
+const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
+
+function credentialCheckProblem(action: string, input: RuleInput, place: Place): Refusal | undefined {
+  const { exposedCredentialCheck: check, pointer } = input;
+  const at = `${pointer}/exposed_credential_check`;
+  if (check === undefined) {
+    // A custom ruleset changes headers only to say what such a check found (api.md 4.4).
+    return action === 'rewrite' && place.kind === 'custom'
+      ? invalidValue(check, at, 'a rewrite in a custom ruleset needs one')
+      : undefined;
   }
-  const at = `${input.pointer}/exposed_credential_check`;
-  return place.kind === 'custom' && place.scope.kind === 'account'
-    ? boundsProblem(exposedCredentialCheck, input.exposedCredentialCheck, at)
-    : invalidValue(input.exposedCredentialCheck, at, 'it is only allowed in custom rulesets of an account');
+  if (place.kind !== 'custom' || place.scope.kind !== 'account') {
+    return invalidValue(check, at, 'it is only allowed in custom rulesets of an account');
+  }
+  return CREDENTIAL_ACTIONS.includes(action)
+    ? boundsProblem(exposedCredentialCheck, check, at)
+    : invalidValue(check, at, `it does not go with the ${action} action`);
 }
 
 const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?\s*$/u;

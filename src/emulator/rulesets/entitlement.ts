@@ -1,4 +1,4 @@
-import { numberAt, objectAt } from '../json.ts';
+import { isObject, listAt, numberAt, objectAt } from '../json.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notEntitled, phaseNotEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
@@ -23,6 +23,7 @@ export function entitlementProblem(settled: readonly SettledRule[], place: Place
 }
 
 const ENTERPRISE = 'an Enterprise plan';
+const ADVANCED_DDOS = 'an Advanced DDoS Protection plan';
 
 /** What only Enterprise has: a name for the message, and how to see it in a rule. */
 const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: Place) => boolean])[] = [
@@ -60,11 +61,22 @@ function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
     return notEntitled(`an edge TTL of ${seconds} seconds`, 'a higher plan');
   }
   if (place.phase === 'ddos_l7' && rule.expression !== 'true' && !hasFeature(place.scope, 'advanced_ddos')) {
-    return notEntitled('an expression other than true', 'an Advanced DDoS Protection plan');
+    return notEntitled('an expression other than true', ADVANCED_DDOS);
+  }
+  if (place.phase === 'ddos_l7' && logsInOverride(rule) && !hasFeature(place.scope, 'advanced_ddos')) {
+    return notEntitled('an override with the log action', ADVANCED_DDOS);
   }
   return rule.ratelimit === undefined
     ? undefined
     : ratelimitEntitlementProblem(rule.action, rule.ratelimit, place);
+}
+
+/** Whether an override, of whatever level, only logs (api.md 5.3). */
+function logsInOverride(rule: RuleDefinition): boolean {
+  const overrides = objectAt(parameters(rule), 'overrides') ?? {};
+  return [overrides, ...listAt(overrides, 'categories'), ...listAt(overrides, 'rules')].some(
+    (entry) => isObject(entry) && entry['action'] === 'log',
+  );
 }
 
 function parameters(rule: RuleDefinition) {

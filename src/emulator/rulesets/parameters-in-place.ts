@@ -40,8 +40,6 @@ function misplaced(parameters: JsonObject, names: readonly string[], where: Wher
       );
 }
 
-const HEADER_PHASES = ['http_request_late_transform', 'http_response_headers_transform'];
-
 /** Request headers that cannot be changed, with what is still possible (api.md 5.5). */
 const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cf-connecting-ip$/u, ['remove']],
@@ -52,9 +50,8 @@ const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
 
 function rewriteProblem(parameters: JsonObject, where: Where): Refusal | undefined {
   const { phase } = where.place;
-  const wrong =
-    phase === 'http_request_transform' ? ['headers'] : HEADER_PHASES.includes(phase) ? ['uri'] : [];
-  const problem = misplaced(parameters, wrong, where);
+  const wrong = phase === 'http_request_transform' ? 'headers' : 'uri';
+  const problem = misplaced(parameters, [wrong], where);
   if (problem !== undefined || phase !== 'http_request_late_transform') {
     return problem;
   }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { tooManyRules, tooManyRulesets } from './errors.ts';
 import { phaseRow, type QuotaKey } from './phases.ts';
 import { hasFeature, type Place, planOf } from './place.ts';
-import { referencedRulesets } from './references.ts';
+import { executedRulesets } from './references.ts';
 import { latest, type StoredRuleset } from './ruleset.ts';
 import { entryPointOf } from './visible.ts';
 
@@ -74,9 +74,8 @@ function countRules(store: Store, next: StoredRuleset, place: Place): number {
   const owned = (id: string) => (id === next.id ? next : store.rulesets.get(id));
   const entryPoint = next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
   const entryRules = entryPoint === undefined ? [] : latest(entryPoint).rules;
-  const deployed = new Set(entryRules.flatMap(referencedRulesets));
   // A custom ruleset is limited by itself, too, while nothing deploys it.
-  const custom = [...new Set([...deployed, ...(next.kind === 'custom' ? [next.id] : [])])]
+  const custom = [...new Set([...executedRulesets(entryRules), ...(next.kind === 'custom' ? [next.id] : [])])]
     .map(owned)
     .filter((ruleset) => ruleset?.kind === 'custom');
   return (

@@ -49,6 +49,11 @@ export function referencedRulesets(rule: StoredRule): readonly string[] {
   return rule.definition.action === 'skip' ? textsAt(parameters, 'rulesets') : [];
 }
 
+/** The ids of the rulesets that rules execute. */
+export function executedRulesets(rules: readonly StoredRule[]): readonly string[] {
+  return rules.filter(({ definition }) => definition.action === 'execute').flatMap(referencedRulesets);
+}
+
 /** A ruleset of the same owner whose latest version needs this one, if there is one. */
 export function userOf(store: Store, ruleset: StoredRuleset): StoredRuleset | undefined {
   return store.rulesets
@@ -168,9 +173,6 @@ function skipProblem(service: ReferenceTools, parameters: JsonObject, where: Whe
 
 // Within a zone entry point a managed ruleset runs once; an account may run it for several expressions (api.md 4.4).
 function executedTwiceProblem(store: Store, rules: readonly StoredRule[]): Refusal | undefined {
-  const executed = rules
-    .filter((rule) => rule.definition.action === 'execute')
-    .flatMap(referencedRulesets)
-    .filter((id) => store.rulesets.get(id)?.kind === 'managed');
+  const executed = executedRulesets(rules).filter((id) => store.rulesets.get(id)?.kind === 'managed');
   return new Set(executed).size < executed.length ? executedTwice() : undefined;
 }
