@@ -369,6 +369,22 @@ describe('several faults', () => {
     ]);
     expect(bench.service.requests).toMatchObject([{ status: 503, faults: ['slow', 'down'] }]);
   });
+
+  test('what was to come after the service’s work is told only where it came', async () => {
+    const faults = [
+      { name: 'spoilt', effect: { kind: 'error', status: 500, moment: 'after' } },
+      { name: 'cut short', effect: { kind: 'truncate', connection: 'kept' } },
+      {
+        name: 'colleague',
+        effect: { kind: 'edit', moment: 'after', change: { kind: 'delete', rule: '1' } },
+      },
+      { name: 'down', nth: 1, effect: { kind: 'error', status: 503 } },
+    ];
+    const bench = await startBench({ faults });
+    expect((await bench.call('GET', path)).status).toBe(503);
+    expect((await logOf(bench)).map(({ fault }) => fault)).toEqual(['down']);
+    expect(bench.service.requests).toMatchObject([{ status: 503, faults: ['down'] }]);
+  });
 });
 
 describe('the control endpoints', () => {

@@ -1,5 +1,7 @@
+import { standardBudget } from '../budget.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { Envelope } from '../protocol/answer.ts';
+import { type Envelope, envelope } from '../protocol/answer.ts';
+import { authenticationError, budgetExceeded } from '../protocol/gateway-errors.ts';
 import type { Service } from '../service.ts';
 import type { Effect } from './fault.ts';
 
@@ -21,30 +23,13 @@ export function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope 
 
 /** The answer of a `limit` effect (api.md 1.5, 1.7); `left` is what is left of its time. */
 export function limitAnswer(effect: Extract<Effect, { kind: 'limit' }>, left: number | undefined): Envelope {
-  const message =
-    'More than 1200 requests per 300 seconds reached. Please wait and consider throttling your request speed';
   const wait = effect.retryAfter === undefined ? undefined : (left ?? effect.retryAfter);
-  return {
-    ...errorAnswer({
-      kind: 'error',
-      status: 429,
-      errors: [{ code: 10100, message }],
-      headers: {},
-      moment: 'before',
-    }),
-    headers: wait === undefined ? {} : { 'retry-after': String(wait) },
-  };
+  return envelope(budgetExceeded(standardBudget, wait === undefined ? {} : { 'retry-after': String(wait) }));
 }
 
 /** The answer to a token that is not known everywhere yet (api.md 1.1). */
 export function unknownTokenAnswer(): Envelope {
-  return errorAnswer({
-    kind: 'error',
-    status: 403,
-    errors: [{ code: 10000, message: 'Authentication error' }],
-    headers: {},
-    moment: 'before',
-  });
+  return envelope(authenticationError());
 }
 
 /** An answer changed by those effects that leave its meaning alone; others leave all of it alone. */

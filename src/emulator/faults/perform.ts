@@ -35,19 +35,42 @@ export async function performWithFaults(
   }
   const facts = await readFacts();
   const strikes = service.faults.strike(facts);
-  const names = strikes.map(({ fault }) => fault.name);
-  const early = await performEarly(service, facts, strikes);
+  const before = strikes.filter(({ fault }) => comesBefore(fault.effect));
+  const early = await performEarly(service, facts, before);
   if (early.ending !== undefined) {
-    const faults = names.slice(0, early.performed);
-    return { envelope: early.answer, wrote: early.wrote, ending: early.ending, faults };
+    const { answer, ending, performed, wrote } = early;
+    return { envelope: answer, wrote, ending, faults: namesOf(before.slice(0, performed)) };
   }
   let done = await work();
-  if (strikes.some(({ fault }) => fault.effect.kind === 'twice')) {
+  if (before.some(({ fault }) => fault.effect.kind === 'twice')) {
     const again = await work();
     done = { envelope: again.envelope, wrote: done.wrote || again.wrote };
   }
-  const late = performLate(service, facts, { strikes, done });
-  return { ...late, wrote: early.wrote || late.wrote, faults: names };
+  const after = strikes.filter((strike) => !before.includes(strike));
+  const late = performLate(service, facts, { strikes: after, done });
+  return { ...late, wrote: early.wrote || late.wrote, faults: namesOf(strikes) };
+}
+
+function namesOf(strikes: readonly Strike[]): readonly string[] {
+  return strikes.map(({ fault }) => fault.name);
+}
+
+/** Whether an effect comes before the service's work, or changes how that is done. */
+function comesBefore(effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'delay':
+    case 'limit':
+    case 'spread':
+    case 'twice':
+      return true;
+    case 'error':
+    case 'html':
+    case 'cut':
+    case 'edit':
+      return effect.moment === 'before';
+    default:
+      return false;
+  }
 }
 
 interface Early {
@@ -67,9 +90,6 @@ async function performEarly(
   let wrote = false;
   for (const [index, strike] of strikes.entries()) {
     const { effect } = strike.fault;
-    if (effect.kind === 'edit' && effect.moment === 'after') {
-      continue;
-    }
     let detail: string | undefined;
     if (effect.kind === 'delay') {
       detail = await wait(service, effect);
@@ -97,11 +117,11 @@ function earlyAnswer(effect: Effect, left: number | undefined): Envelope | undef
     case 'spread':
       return unknownTokenAnswer();
     case 'error':
-      return effect.moment === 'before' ? errorAnswer(effect) : undefined;
+      return errorAnswer(effect);
     case 'html':
-      return effect.moment === 'before' ? htmlAnswer(effect) : undefined;
+      return htmlAnswer(effect);
     case 'cut':
-      return effect.moment === 'before' ? NOTHING : undefined;
+      return NOTHING;
     default:
       return undefined;
   }
@@ -116,10 +136,11 @@ function performLate(
   let ending: Ending = { kind: 'kept' };
   for (const strike of strikes) {
     const { effect } = strike.fault;
-    if (effect.kind === 'edit' && effect.moment === 'after') {
+    let detail: string | undefined;
+    if (effect.kind === 'edit') {
       const edited = performEdit(service, effect, facts);
       wrote ||= edited.wrote;
-      note(service, facts, { strike, detail: edited.detail });
+      detail = edited.detail;
     } else if (effect.kind === 'error') {
       envelope = errorAnswer(effect);
     } else if (effect.kind === 'html') {
@@ -139,6 +160,7 @@ function performLate(
     } else if (effect.kind !== 'stale' || facts.method === 'GET') {
       envelope = changedAnswer(service, envelope, effect);
     }
+    note(service, facts, { strike, detail });
   }
   return { envelope: ending.kind === 'cut' ? NOTHING : envelope, wrote, ending };
 }
