@@ -51,18 +51,26 @@ describe('comments of a run', () => {
     expect(github.comments[0]?.id).toBe(ids[0]);
   });
 
-  it('are found behind more than a page of others, and those of other projects and people stay', async () => {
+  it('are found behind more than a page of others, and those of other projects, people and apps stay', async () => {
     const github = await startGithub();
     for (let id = 1; id <= 130; id += 1) {
       github.comments.push({ id, issue: 12, body: 'hello', login: 'alice' });
     }
     const forged = `${markerText(marker())}\nforged`;
     github.comments.push({ id: 131, issue: 12, body: forged, login: 'mallory' });
+    github.comments.push({ id: 132, issue: 12, body: forged, login: 'other-app[bot]' });
     await post(github, ['other'], { name: 'services/b' });
     await post(github, ['first']);
     await post(github, ['second'], { at: 99 });
     expect(shown(github).slice(-2)).toEqual(['other', 'second']);
-    expect(github.comments.find(({ id }) => id === 131)?.body).toBe(forged);
+    expect(github.comments.filter(({ body }) => body === forged).map(({ id }) => id)).toEqual([131, 132]);
+  });
+
+  it('are not posted by an account of which nobody knows what it wrote before', async () => {
+    const github = await startGithub();
+    github.faults.push({ method: 'POST', path: /graphql$/, when: 'before', status: 200 });
+    await expect(post(github, ['one'])).rejects.toMatchObject({ code: 'forge/bad-answer' });
+    expect(github.comments).toEqual([]);
   });
 
   it('are made anew when one was deleted by hand, and stay in order', async () => {
@@ -115,7 +123,7 @@ describe('a write of unknown outcome', () => {
       github.faults.push({ method: 'POST', path: /comments$/, when, status: 502 });
       await post(github, ['one']);
       expect(shown(github)).toEqual(['one']);
-      expect(github.seen.filter((request) => request.startsWith('POST'))).toHaveLength(
+      expect(github.seen.filter((request) => request.startsWith('POST /repos'))).toHaveLength(
         when === 'before' ? 2 : 1,
       );
     },

@@ -10,6 +10,8 @@ export interface GithubClient {
   readonly patience: Patience;
   /** One request. Throws `RequestFailure`. */
   send(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** One query of the GraphQL interface, and throws as `send`. */
+  query(text: string): Promise<unknown>;
   /** All pages of a list, and throws as `send`. */
   pages(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<readonly unknown[]>;
 }
@@ -36,15 +38,18 @@ export function openGithub(connection: ForgeConnection): GithubClient {
         }),
     },
   });
+  const send: GithubClient['send'] = async (route, parameters = {}) => {
+    try {
+      return (await octokit.request(route, { ...parameters })).data;
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
   return {
     patience: createPatience(connection),
-    send: async (route, parameters = {}) => {
-      try {
-        return (await octokit.request(route, { ...parameters })).data;
-      } catch (error) {
-        throw failureOf(error);
-      }
-    },
+    send,
+    // Of the enterprise kind it stands beside version 3 of the REST interface, not below it.
+    query: (text) => send(`POST ${apiUrl.replace(/\/v3$/, '')}/graphql`, { query: text }),
     pages: async (route, parameters = {}) => {
       try {
         return await octokit.paginate(route, { per_page: 100, ...parameters });

@@ -44,18 +44,22 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
   };
 }
 
-/** Who speaks here: a person, or an app, whose token may not ask for itself. */
-type Author = { readonly kind: 'user'; readonly login: string } | { readonly kind: 'app' };
+/** The account that speaks here. */
+interface Author {
+  readonly kind: 'user' | 'app';
+  readonly login: string;
+}
 
 interface Place {
   readonly here: { readonly owner: string; readonly repo: string };
   readonly author: () => Promise<Author>;
 }
 
+/** The token of an app, such as that of a workflow, may not ask for its user; as a viewer it has a name all the same. */
 async function readAuthor(client: GithubClient): Promise<Author> {
-  const login = await client.patience.read(async () => {
+  const user = await client.patience.read(async () => {
     try {
-      return textAt(await client.send('GET /user'), 'login');
+      return await client.send('GET /user');
     } catch (error) {
       if (error instanceof RequestFailure && error.status === 403 && !/rate limit/i.test(error.message)) {
         return null;
@@ -63,13 +67,23 @@ async function readAuthor(client: GithubClient): Promise<Author> {
       throw error;
     }
   });
-  return login === null ? { kind: 'app' } : { kind: 'user', login };
+  const login =
+    user === null
+      ? textAt(
+          await client.patience.read(() => client.query('{ viewer { login } }')),
+          'data',
+          'viewer',
+          'login',
+        )
+      : textAt(user, 'login');
+  if (login === null) {
+    throw badAnswer('it does not say which account the token belongs to');
+  }
+  return { kind: user === null ? 'app' : 'user', login };
 }
 
-function isMine(author: Author, entry: unknown): boolean {
-  return author.kind === 'user'
-    ? textAt(entry, 'user', 'login') === author.login
-    : textAt(entry, 'user', 'type') === 'Bot';
+function isMine({ login }: Author, entry: unknown): boolean {
+  return textAt(entry, 'user', 'login') === login;
 }
 
 function issueThread(
