@@ -5,6 +5,9 @@
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** Markers of commands that build services obey anywhere in a line: GitHub, Azure Pipelines, TeamCity. */
+const COMMAND = /##(?=\[|vso\[|teamcity\[)/g;
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['\n', String.raw`\n`],
   ['\r', String.raw`\r`],
@@ -14,12 +17,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 /**
  * Untrusted text on one line: from files, from the service, from the command line. What could steer a
  * terminal or reorder a line is spelled out, as `\n` or `\u{1b}`; so are the command markers of build
- * services (`##[`, `##vso[`), which act anywhere in a line.
+ * services, which act anywhere in a line.
  */
 export function escapeText(text: string): string {
   return text
     .replaceAll(UNSAFE, (char) => NAMED.get(char) ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-    .replaceAll(/##(?=\[|vso\[)/g, String.raw`#\u{23}`);
+    .replaceAll(COMMAND, String.raw`#\u{23}`);
 }
 
 /** The lines of a message of ours that may hold untrusted text: breaks stay, everything else is escaped. */
@@ -35,7 +38,7 @@ export function maskLine(line: string): string {
   return line
     .replaceAll('\t', ' ')
     .replaceAll(UNSAFE, (char) => '\u{fffd}'.repeat(char.length))
-    .replaceAll(/##(?=\[|vso\[)/g, '#\u{fffd}');
+    .replaceAll(COMMAND, '#\u{fffd}');
 }
 
 /**
@@ -53,7 +56,7 @@ export function disarmLine(line: string): string {
 export function escapeJson(json: string): string {
   return json
     .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(jsonEscape).join(''))
-    .replaceAll(/##(?=\[|vso\[)/g, String.raw`#\u0023`);
+    .replaceAll(COMMAND, String.raw`#\u0023`);
 }
 
 function jsonEscape(unit: string): string {

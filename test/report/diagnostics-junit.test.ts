@@ -22,7 +22,7 @@ it('JUnit has a suite for each file, a failed case for each error, and warnings 
   </testsuite>
   <testsuite name="b.yaml" tests="1" failures="1" errors="0" skipped="0">
     <testcase name="x/bad 3:5" classname="b.yaml" file="b.yaml" line="3">
-      <failure type="x/bad" message="&lt;b&gt;&amp;&quot;\u{fffd}[31m">b.yaml:3:5  error x/bad: &lt;b&gt;&amp;&quot;\u{fffd}[31m
+      <failure type="x/bad" message="&lt;b&gt;&amp;&quot;\\u{1b}[31m">b.yaml:3:5  error x/bad: &lt;b&gt;&amp;&quot;\\u{1b}[31m
 hint: mend it</failure>
     </testcase>
     <system-out>b.yaml:3:5  warning x/warn: careful</system-out>
@@ -34,4 +34,15 @@ hint: mend it</failure>
   </testsuite>
 </testsuites>
 `);
+});
+
+it('JUnit is obeyed by no terminal and no build service that it is printed to', () => {
+  const hostile = 'a\u202eb\u009b31m ##vso[task.complete]\n  ::add-mask::x\ufffe\ttab\r\nend';
+  const diagnostic = { code: 'x/bad', severity: 'error', message: hostile, where } as const;
+  const text = diagnosticsJunit({ sources: new Map(), diagnostics: [diagnostic] });
+  expect(text).toContain(
+    String.raw`b.yaml:3:5  error x/bad: a\u{202e}b\u{9b}31m #\u{23}vso[task.complete]` +
+      '\n  &#58;:add-mask::x\ufffd\\ttab\nend</failure>',
+  );
+  expect(text).toContain('[task.complete]&#10;  ::add-mask::x');
 });

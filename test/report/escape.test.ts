@@ -18,8 +18,8 @@ describe('text of others', () => {
     ['half a surrogate pair', 'x\ud800y', String.raw`x\u{d800}y`],
     [
       'a command of a build service',
-      '##[add-mask]x ##vso[task]',
-      String.raw`#\u{23}[add-mask]x #\u{23}vso[task]`,
+      '##[add-mask]x ##vso[task] ##teamcity[setParameter]',
+      String.raw`#\u{23}[add-mask]x #\u{23}vso[task] #\u{23}teamcity[setParameter]`,
     ],
     ['other scripts and signs', 'Grüße 日本語 🛒 שלום', 'Grüße 日本語 🛒 שלום'],
   ])('%s', (_title, text, escaped) => {

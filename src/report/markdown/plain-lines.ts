@@ -1,4 +1,4 @@
-import { escapeText } from '../escape.ts';
+import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import type { Block } from './block.ts';
 
@@ -14,8 +14,8 @@ export function plainBlocks(lines: readonly Line[]): readonly Block[] {
           kind: 'code',
           title: '',
           language: 'text',
-          lines: lines.map(
-            ({ indent, spans }) => ' '.repeat(indent) + spans.map(({ text }) => escapeText(text)).join(''),
+          lines: lines.map(({ indent, spans }) =>
+            disarmLine(' '.repeat(indent) + spans.map(({ text }) => escapeText(text)).join('')),
           ),
         },
       ];
