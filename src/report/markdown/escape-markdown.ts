@@ -7,7 +7,7 @@ const MEANINGFUL = /[\\`*_{}[\]<>#+!|~@&$%^="]/g;
 const REFERENCE = /(?<=[@#!$%^&~])(?=\w)/g;
 
 /** What is made a link or a picture without any mark: addresses, and `:names:` of pictures. */
-const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-\d)|(?<=:)(?=[\w+-]+:)/gi;
+const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bG[HL])(?=-\d)|(?<=:)(?=[\w+-]+:)/gi;
 
 /** Breaks a reference without being seen. */
 const INVISIBLE = '\u{200b}';
@@ -46,7 +46,7 @@ export function code(text: string): string {
     return '` `';
   }
   if (shown.includes('|')) {
-    return `<code>${shown.replaceAll(/[^\w ,.]/gu, reference).replaceAll('&#64;', '<b></b>&#64;')}</code>`;
+    return `<code>${shown.replaceAll(/[^\w ,]/gu, reference).replaceAll('&#64;', '<b></b>&#64;')}</code>`;
   }
   const marks = '`'.repeat(longestRun(shown) + 1);
   const padding = shown.startsWith('`') || shown.endsWith('`') || /^ .* $/.test(shown) ? ' ' : '';

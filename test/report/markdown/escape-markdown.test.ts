@@ -25,6 +25,7 @@ const hostile = fc.string({
     '-->',
     '@team',
     'GH-1',
+    'GL-1',
     'www.',
   ),
 });
@@ -46,11 +47,12 @@ describe('prose', () => {
     ['1. item', 'a numbered list'],
     ['a:tada:b :tada:', 'a picture'],
     ['GH-12', 'an issue by prefix'],
+    ['GL-12', 'an issue by prefix'],
     ['me@example.com', 'a mail address'],
   ])('says %j without %s', (text) => {
     const told = prose(text);
     expect(told.replaceAll(/&#\d+;/g, 'x')).not.toMatch(
-      /[@#!](?=\w)|[<>[\]|`]|:\/\/|www\.|^[-/]|^\d+\.|GH-\d|:tada:/,
+      /[@#!](?=\w)|[<>[\]|`]|:\/\/|www\.|^[-/]|^\d+\.|G[HL]-\d|:tada:/,
     );
     expect(shown(told).replaceAll('\\n', '\n')).toBe(text);
   });
@@ -89,6 +91,11 @@ describe('code', () => {
 
   it('shows controls and bidi marks instead of obeying them', () => {
     expect(code('a\u{202e}b\u{1b}[31m')).toBe('`a\\u{202e}b\\u{1b}[31m`');
+  });
+
+  it('makes no link of an address that stands with a bar', () => {
+    expect(shown(code('www.evil.example|x'))).toBe('<code>www.evil.example|x</code>');
+    expect(code('www.evil.example|x')).not.toContain('www.');
   });
 
   it('cannot leave HTML', () => {
