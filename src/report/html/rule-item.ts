@@ -46,7 +46,7 @@ function head(change: RuleChange, telling: Telling, lowers: string | undefined):
   return html`<span class="sign" aria-hidden="true">${sign}</span
     ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
     <b class="ref">${safe(nameOf(change))}</b>
-    ${nameOf(change) === change.ref ? '' : html`<code class="id">${change.ref}</code>`}
+    ${nameOf(change) === change.ref ? '' : html`<code class="id">${safe(change.ref)}</code>`}
     ${lowers === undefined ? '' : html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>`}
     ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}

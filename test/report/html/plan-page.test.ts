@@ -3,7 +3,7 @@ import { driftOf } from '../../../src/app/drift.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { planText } from '../../../src/report/text/plan.ts';
-import { plan, scope } from '../plan-builder.ts';
+import { content, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
 /** What stands in the body outside of our own script. */
@@ -41,6 +41,14 @@ describe('a page', () => {
       expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     }
     expect(HOSTILE).toContain('<script>');
+  });
+
+  it('spells out what the id of a rule without a name could hide', async () => {
+    const id = 'a\u202eb';
+    const gone = remove(id, { id, before: content({ description: 'Old block' }) });
+    const page = await planPage(plan(scope([update([gone])])));
+    expect(page).toContain('<code class="id">a\\u{202e}b</code>');
+    expect(page).not.toContain('\u202e');
   });
 
   it('says that nothing is to do', async () => {
