@@ -69,7 +69,12 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
       head,
       ...(result.existing.length === 0
         ? []
-        : [line(0, `${counted(result.existing.length, 'rule')} that was there stays before them.`)]),
+        : [
+            line(
+              0,
+              `${counted(result.existing.length, 'live rule')} ${result.existing.length === 1 ? 'stays' : 'stay'} before them.`,
+            ),
+          ]),
       ...result.rules.flatMap((rule) => [
         line(
           2,

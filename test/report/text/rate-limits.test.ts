@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { rateLimitConversionText } from '../../../src/report/text/rate-limits.ts';
+import { content } from '../plan-builder.ts';
+
+it.each([
+  [1, '1 live rule stays before them.'],
+  [2, '2 live rules stay before them.'],
+])('says that %i stays', (count, sentence) => {
+  const existing = Array.from({ length: count }, (_, index) => ({
+    id: String(index).repeat(32),
+    ref: `own-${index}`,
+    content: content(),
+  }));
+  const text = rateLimitConversionText(
+    {
+      scope: { kind: 'zone', id: 'e'.repeat(32), name: 'shop.example', accountId: 'f'.repeat(32) },
+      limits: [],
+      result: { kind: 'converted', rules: [], existing, warnings: [] },
+      equivalence: null,
+      yaml: null,
+      file: null,
+      claim: null,
+    },
+    { width: 80, colour: false },
+  );
+  expect(text).toContain(sentence);
+});
