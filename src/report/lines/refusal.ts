@@ -1,7 +1,7 @@
 import type { ServiceRefusal } from '../../model/service-refusal.ts';
-import { escapeLines } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
+import { messageLines } from './message.ts';
 import { causeText } from '../../model/source.ts';
 
 /** What the service refuses, each with the rule and its place in the files. */
@@ -18,7 +18,7 @@ export function refusalLines(refusals: readonly ServiceRefusal[], indent: number
     const inner = rule === undefined ? indent : indent + 2;
     return [
       ...head,
-      ...escapeLines(message).map((text) => line(inner, text)),
+      ...messageLines(inner, message),
       ...(about === '' ? [] : [line(inner, span('dim', about))]),
     ];
   });

@@ -3,11 +3,11 @@ import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { escapeLines } from '../escape.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
 import type { FieldPlace } from './field.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, line, span } from '../layout.ts';
+import { messageLines } from './message.ts';
 import { isWarning } from '../notes.ts';
 import { causeText } from '../../model/source.ts';
 import { stepLines } from './step.ts';
@@ -45,13 +45,12 @@ export function failedLines({ scopes, error }: FailedGroup): readonly Line[] {
           span('heading', `${counted(names.length, 'scope')} could not be planned`),
           `: ${someNames(names, NAMED)}`,
         ];
-  const [first = '', ...rest] = escapeLines(error.message);
   return [
     line(0, ...heading),
     BLANK,
     line(2, span('error', `error ${error.code}`)),
-    ...[first, ...rest].map((text) => line(4, text)),
-    ...(error.hint === undefined ? [] : escapeLines(error.hint).map((text) => line(4, span('info', text)))),
+    ...messageLines(4, error.message),
+    ...messageLines(4, error.hint, 'info'),
     BLANK,
   ];
 }
@@ -73,6 +72,6 @@ function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string)
       place,
       ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
     ),
-    ...escapeLines(message).map((text) => line(8, text)),
+    ...messageLines(8, message),
   ];
 }

@@ -3,8 +3,9 @@ import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
+import { hintLines, messageLines } from '../lines/message.ts';
 import { counted } from '../count.ts';
-import { disarmLine, escapeLines } from '../escape.ts';
+import { disarmLine } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -31,7 +32,7 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     (diagnostic) =>
       layOut(headLines(diagnostic), look) +
       framesOf(diagnostic, linesIn, look) +
-      layOut(hintLines(diagnostic), look),
+      layOut(hintLines(2, diagnostic.hint), look),
   );
   return `${findings.join('\n')}\n${layOut([line(0, span('strong', countSentence(diagnostics)))], look)}`;
 }
@@ -45,7 +46,6 @@ const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [one: string, many: str
 };
 
 function headLines({ severity, code, message, where }: Diagnostic): readonly Line[] {
-  const [first = '', ...rest] = escapeLines(message);
   return [
     line(
       0,
@@ -53,7 +53,7 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
       span(severity, severity),
       span('dim', ` ${code}`),
     ),
-    ...[first, ...rest].map((text) => line(2, text)),
+    ...messageLines(2, message),
   ];
 }
 
@@ -80,14 +80,6 @@ function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
         .split('\n')
         .map((row) => `${disarmLine(`  ${row}`.trimEnd())}\n`)
         .join('');
-}
-
-function hintLines({ hint }: Diagnostic): readonly Line[] {
-  return hint === undefined
-    ? []
-    : escapeLines(hint).map((text, index) =>
-        line(2, ...(index === 0 ? [span('info', 'hint'), { text: `: ${text}` }] : [{ text }])),
-      );
 }
 
 /** How many findings of each severity there are: `2 errors, 1 warning.` */

@@ -1,12 +1,11 @@
 import type { RulewrightError } from '../../model/error.ts';
 import { formatPlace } from '../../model/source.ts';
-import { escapeLines } from '../escape.ts';
 import { layOut, line, span } from '../layout.ts';
+import { hintLines, messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 
 /** An error that ended a run: code, message, place, hint. */
 export function errorText(error: RulewrightError, look: Look): string {
-  const [first = '', ...rest] = escapeLines(error.message);
   return layOut(
     [
       line(
@@ -15,12 +14,8 @@ export function errorText(error: RulewrightError, look: Look): string {
         span('dim', ` ${error.code}`),
         ...(error.where === undefined ? [] : [{ text: `  ${formatPlace(error.where)}` }]),
       ),
-      ...[first, ...rest].map((text) => line(2, text)),
-      ...(error.hint === undefined
-        ? []
-        : escapeLines(error.hint).map((text, index) =>
-            line(2, ...(index === 0 ? [span('info', 'hint'), { text: `: ${text}` }] : [{ text }])),
-          )),
+      ...messageLines(2, error.message),
+      ...hintLines(2, error.hint),
     ],
     look,
   );
@@ -33,10 +28,9 @@ export function bugText(error: unknown, look: Look): string {
     [
       line(0, span('error', 'error'), span('dim', ' bug/unexpected')),
       line(2, message),
-      line(
+      ...hintLines(
         2,
-        span('info', 'hint'),
-        ': this is a bug in rulewright. Run the command again with --verbose and report what it prints.',
+        'this is a bug in rulewright. Run the command again with --verbose and report what it prints.',
       ),
     ],
     look,

@@ -1,7 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { counted } from '../count.ts';
-import { escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -21,14 +20,14 @@ export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary
   return layOut(
     [
       ...changed.flatMap(({ path, before, after }) => [
-        line(0, span('patch', what), `  ${escapeText(path)}`),
+        line(0, span('patch', what), `  ${path}`),
         ...(diff ? diffLines(path, before, after) : []),
       ]),
       ...unsafe.map((path) =>
         line(
           0,
           span('warning', 'left alone'),
-          `  ${escapeText(path)}: formatting it would lose a comment or change what it says`,
+          `  ${path}: formatting it would lose a comment or change what it says`,
         ),
       ),
       line(
@@ -46,7 +45,7 @@ function diffLines(path: string, before: string, after: string): readonly Line[]
     .split('\n')
     .map((text) => {
       const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
-      return { ...line(2, span(style, escapeText(text))), verbatim: true };
+      return { ...line(2, span(style, text)), verbatim: true };
     });
 }
 

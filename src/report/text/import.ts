@@ -1,7 +1,7 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
-import { escapeText, escapeLines } from '../escape.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
+import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
@@ -47,17 +47,17 @@ function doneLines(scope: Exclude<ImportedScope, { readonly kind: 'failed' }>): 
     line(
       0,
       span(KINDS[kind], kind.padEnd(9)),
-      ` ${escapeText(scope.scope)}`,
+      ` ${scope.scope}`,
       span(
         'dim',
-        `  ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}${files.length === 0 ? '' : `  ${escapeText(files.join(', '))}`}`,
+        `  ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}${files.length === 0 ? '' : `  ${files.join(', ')}`}`,
       ),
     ),
     ...leftOut.map((one) => ({
-      ...line(4, span('warning', 'left out'), ` ${escapeText(leftOutText(one))}`),
+      ...line(4, span('warning', 'left out'), ` ${leftOutText(one)}`),
       hang: 6,
     })),
-    ...kept.map((text) => ({ ...line(4, span('warning', 'stays'), ` ${escapeText(text)}`), hang: 6 })),
+    ...kept.map((text) => ({ ...line(4, span('warning', 'stays'), ` ${text}`), hang: 6 })),
   ];
 }
 
@@ -73,11 +73,5 @@ function failedLines({
   message,
   hint,
 }: Extract<ImportedScope, { readonly kind: 'failed' }>): readonly Line[] {
-  return [
-    line(2, span('strong', escapeText(scope))),
-    ...escapeLines(message).map((text) => line(4, text)),
-    ...(hint === undefined
-      ? []
-      : escapeLines(hint).map((text) => line(4, span('info', 'hint'), `: ${text}`))),
-  ];
+  return [line(2, span('strong', scope)), ...messageLines(4, message), ...hintLines(4, hint)];
 }

@@ -9,9 +9,9 @@ import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
-import { escapeLines } from '../escape.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
+import { messageLines } from '../lines/message.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { alikeLines } from '../lines/scope.ts';
 import type { Look, Style } from '../theme.ts';
@@ -127,9 +127,9 @@ function outcomeLines(outcome: Outcome, words: Words, width: number): readonly L
       ),
       hang: WORD_COLUMN,
     },
-    ...below.flatMap((text) => escapeLines(text)).map((text) => line(6, text)),
+    ...below.flatMap((text) => messageLines(6, text)),
     ...lines,
-    ...(hint === undefined ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
+    ...messageLines(6, hint, 'info'),
   ];
 }
 

@@ -2,9 +2,9 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Preflight, StepPreflight } from '../../model/preflight.ts';
 import { counted } from '../count.ts';
 import { differenceLines } from '../lines/difference.ts';
-import { escapeLines } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
+import { messageLines } from '../lines/message.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import type { Look } from '../theme.ts';
 
@@ -54,29 +54,23 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
         ),
       ];
     case 'not-checked':
-      return [line(2, span('warning', 'not checked  '), step), ...texts(found.reason)];
+      return [line(2, span('warning', 'not checked  '), step), ...messageLines(6, found.reason)];
     case 'refused':
       return [line(2, span('error', 'refused      '), step), ...refusalLines(found.refusals, 6)];
     case 'stale':
       return [
         line(2, span('warning', 'stale        '), step),
-        ...texts(found.message),
+        ...messageLines(6, found.message),
         ...differenceLines(found.difference, 6, width),
       ];
     case 'failed':
     case 'wrote':
       return [
         line(2, span('error', found.kind === 'wrote' ? 'HAS WRITTEN  ' : 'failed       '), step),
-        ...texts(found.message),
-        ...(found.hint === undefined
-          ? []
-          : escapeLines(found.hint).map((text) => line(6, span('info', text)))),
+        ...messageLines(6, found.message),
+        ...messageLines(6, found.hint, 'info'),
       ];
     default:
       return assertNever(found);
   }
-}
-
-function texts(text: string): readonly Line[] {
-  return escapeLines(text).map((row) => line(6, row));
 }

@@ -4,11 +4,11 @@ import type { GuardFinding } from '../../model/plan.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import { escapeLines } from '../escape.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines } from '../lines/finding.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
+import { messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 import { OUTCOME_WORDS } from './outcomes.ts';
 
@@ -99,8 +99,7 @@ export function retiredText(
 
 function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly Line[] {
   const [word, style] = WORDS[outcome.kind];
-  const below = 'reason' in outcome ? outcome.reason : 'message' in outcome ? outcome.message : '';
-  const hint = 'hint' in outcome ? (outcome.hint ?? '') : '';
+  const below = 'reason' in outcome ? outcome.reason : 'message' in outcome ? outcome.message : undefined;
   return [
     line(
       2,
@@ -108,8 +107,8 @@ function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly 
       ' '.repeat(13 - word.length),
       step === undefined ? outcome.step : `${KINDS[step.target.kind]}  ${step.name}`,
     ),
-    ...(below === '' ? [] : escapeLines(below).map((text) => line(6, text))),
-    ...(hint === '' ? [] : escapeLines(hint).map((text) => line(6, span('info', text)))),
+    ...messageLines(6, below),
+    ...('hint' in outcome ? messageLines(6, outcome.hint, 'info') : []),
   ];
 }
 

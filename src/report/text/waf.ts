@@ -12,6 +12,7 @@ import type {
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
+import { hintLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 
 /** What a state means, in a few words. */
@@ -43,9 +44,7 @@ export function standingsText(
     const command = next(standing);
     return [
       line(0, span('strong', zone), '  ', oldWaf, '  ', newWaf, '  ', stateSpan(standing, state)),
-      ...(standing.kind === 'failed' && standing.error.hint !== undefined
-        ? [line(2, span('info', 'hint'), `: ${standing.error.hint}`)]
-        : []),
+      ...(standing.kind === 'failed' ? hintLines(2, standing.error.hint) : []),
       ...(command === null ? [] : [line(2, span('label', 'next: '), command)]),
     ];
   });
@@ -174,9 +173,7 @@ export function stepText(
     [
       line(0, span('heading', `waf ${step} ${scope.name}`), ' · ', outcomeSpan(outcome)),
       line(2, outcome.message),
-      ...('hint' in outcome && outcome.hint !== undefined
-        ? [line(2, span('info', 'hint'), `: ${outcome.hint}`)]
-        : []),
+      ...('hint' in outcome ? hintLines(2, outcome.hint) : []),
       line(2, span('label', 'state: '), stateChange(before, after)),
       ...(snapshot === null ? [] : [line(2, span('label', 'snapshot: '), snapshot)]),
     ],
