@@ -27,7 +27,8 @@ const MOST_BYTES_TOGETHER = 512 * 1024 * 1024;
 
 /**
  * Opens a revision of the Git repository that a folder lies in. Arguments go to Git as they are, through no
- * shell, and behind `--end-of-options`. Throws `settings/no-revision` when there is no such revision.
+ * shell, and behind `--end-of-options`. Throws `settings/no-revision` when there is no such revision, and
+ * `settings/revision-unread` when Git cannot say.
  */
 export async function openRevision(folder: string, revision: string): Promise<Revision> {
   const git = async (...words: readonly string[]): Promise<string> => {
@@ -46,7 +47,14 @@ export async function openRevision(folder: string, revision: string): Promise<Re
       const batch = ['-C', folder, 'cat-file', '--batch'];
       const asking = run('git', batch, { maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
       asking.child.stdin?.end(ids.map((id) => `${id}\n`).join(''));
-      return readBatch((await ask(() => asking)).stdout);
+      const contents = readBatch((await ask(() => asking)).stdout);
+      if (ids.some((id) => !contents.has(id))) {
+        throw unread(revision, {
+          reason: 'the repository lacks some of its files',
+          hint: 'fetch them with git fetch --refetch, or see what git fsck says',
+        });
+      }
+      return contents;
     },
   };
 }
@@ -83,7 +91,7 @@ async function resolveCommit(git: Git, revision: string): Promise<string> {
   const text = await asked(git, revision, () => git('rev-parse', '--verify', '--end-of-options', name));
   const commit = text.trim().split('\n').at(-1) ?? '';
   if (!/^[0-9a-f]{40,64}$/.test(commit)) {
-    throw noRevision(revision, { reason: `it answered ${JSON.stringify(commit)}`, isShallow: false });
+    throw noRevision(revision, { reason: `it answered ${JSON.stringify(commit)}`, hint: NAME_ONE });
   }
   return commit;
 }
@@ -91,26 +99,54 @@ async function resolveCommit(git: Git, revision: string): Promise<string> {
 async function asked<Answer>(git: Git, revision: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT') {
+      throw unread(revision, {
+        reason: 'there is no program git',
+        hint: 'install Git, or add it to PATH',
+        cause,
+      });
+    }
+    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+      const reason = 'the YAML and JSON files in the folder of the project have more than 512 MiB';
+      throw unread(revision, { reason, hint: 'give the project a folder of its own', cause });
+    }
+    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+    const [reason = ''] = said.split('\n');
+    const trust = /^\s*git config --global --add safe\.directory .*$/m.exec(said);
+    if (trust !== null) {
+      throw unread(revision, { reason, hint: trust[0].trim(), cause });
+    }
     const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
-    throw noRevision(revision, { reason: said.trim().split('\n')[0] ?? '', isShallow, cause: error });
+    throw noRevision(revision, { reason, hint: isShallow ? DEEPEN : NAME_ONE, cause });
   }
 }
 
+const NAME_ONE = 'name a commit, branch or tag of the repository that contains the project';
+
+const DEEPEN =
+  'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0)';
+
 interface Why {
   readonly reason: string;
-  readonly isShallow: boolean;
+  readonly hint: string;
   readonly cause?: unknown;
 }
 
-function noRevision(revision: string, { reason, isShallow, ...why }: Why): RulewrightError {
+function noRevision(revision: string, { reason, ...why }: Why): RulewrightError {
   return new RulewrightError(`Git has no revision ${JSON.stringify(revision)} here: ${reason}`, {
     code: 'settings/no-revision',
     fault: 'user',
-    hint: isShallow
-      ? 'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0)'
-      : 'name a commit, branch or tag of the repository that contains the project',
+    ...why,
+  });
+}
+
+/** What is wrong has nothing to do with which revision was named. */
+function unread(revision: string, { reason, ...why }: Why): RulewrightError {
+  return new RulewrightError(`The revision ${JSON.stringify(revision)} cannot be read: ${reason}`, {
+    code: 'settings/revision-unread',
+    fault: 'user',
     ...why,
   });
 }

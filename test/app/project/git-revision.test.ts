@@ -74,6 +74,38 @@ describe('a revision', () => {
   });
 });
 
+describe('a revision that cannot be read', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const opened = () => openRevision(join(root, 'project'), 'HEAD');
+
+  it('says that there is no Git', async () => {
+    vi.stubEnv('PATH', root);
+    await expect(opened()).rejects.toMatchObject({
+      code: 'settings/revision-unread',
+      message: 'The revision "HEAD" cannot be read: there is no program git',
+    });
+  });
+
+  it('says how to trust a repository of somebody else', async () => {
+    vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+    await expect(opened()).rejects.toMatchObject({
+      code: 'settings/revision-unread',
+      hint: `git config --global --add safe.directory ${root}`,
+    });
+  });
+
+  it('is no revision without the files that the repository lacks', async () => {
+    const revision = await opened();
+    const [entry] = await revision.list();
+    const id = entry?.id ?? '';
+    await rm(join(root, '.git', 'objects', id.slice(0, 2), id.slice(2)));
+    await expect(revision.contents([id])).rejects.toMatchObject({ code: 'settings/revision-unread' });
+  });
+});
+
 describe('--settings-from', () => {
   const plan = async (...words: readonly string[]) =>
     rulewright(['plan', '--emulator', '--quiet', ...words], { cwd: join(root, 'project') });
