@@ -92,7 +92,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token: 'bench' } },
       env: {},
       concurrency: 8,
-      budgets: new Map([[`${baseUrl} `, budget]]),
+      budget,
     },
     () => undefined,
   );

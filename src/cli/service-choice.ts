@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { projectFolder } from '../app/project/project-folder.ts';
 import type { Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
+import { runBudget } from '../app/service/run-budget.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
@@ -42,14 +43,17 @@ export async function serviceOptions(
   selection: Selection,
 ): Promise<ServiceOptions> {
   const service = await serviceChoice(context, flags, selection);
+  const pace = {
+    ...shareOf(flags, service),
+    ...(context.clock === undefined ? {} : { clock: context.clock }),
+  };
   return {
     service,
     env: context.env,
     ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
-    ...shareOf(flags, service),
-    budgets: budgetsOf(context),
-    ...(context.clock === undefined ? {} : { clock: context.clock }),
+    ...pace,
+    budget: budgetOf(context, pace),
     signal: context.signal,
   };
 }
@@ -72,15 +76,15 @@ function shareOf(
   return budget === undefined && shards === 1 ? {} : { share: (budget ?? 1) / shards };
 }
 
-type Budgets = NonNullable<ServiceOptions['budgets']>;
+type RequestBudget = NonNullable<ServiceOptions['budget']>;
 
-const BUDGETS = new WeakMap<CliContext, Budgets>();
+const BUDGETS = new WeakMap<CliContext, RequestBudget>();
 
-/** One set of request budgets a command: what it plans and what it applies count together. */
-function budgetsOf(context: CliContext): Budgets {
-  const budgets = BUDGETS.get(context) ?? new Map();
-  BUDGETS.set(context, budgets);
-  return budgets;
+/** One request budget a command: what it plans and what it applies count together. */
+function budgetOf(context: CliContext, options: Pick<ServiceOptions, 'clock' | 'share'>): RequestBudget {
+  const budget = BUDGETS.get(context) ?? runBudget(options);
+  BUDGETS.set(context, budget);
+  return budget;
 }
 
 async function serviceChoice(

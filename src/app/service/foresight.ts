@@ -7,11 +7,11 @@ import type { ServiceOptions } from './service-options.ts';
 export type Foresight = (thingsLeft: number) => number;
 
 /** How long the last of so many requests has to wait at least; what the run has sent before counts. */
-export function waitAhead(requests: number, { budgets, share }: ServiceOptions): number {
-  return budgets === undefined || budgets.size === 0
-    ? leastWait(requests, share)
-    : // Which credentials they are sent with is not known.
-      Math.max(...[...budgets.values()].map((budget) => budget.waitFor(Math.ceil(requests / budgets.size))));
+export function waitAhead(
+  requests: number,
+  { budget, share }: Pick<ServiceOptions, 'budget' | 'share'>,
+): number {
+  return budget === undefined ? leastWait(requests, share) : budget.waitFor(requests);
 }
 
 /** What a run has sent, and how long it has waited for its turn. */
@@ -21,7 +21,11 @@ export interface Sent {
 }
 
 /** Foresees the rest of work that begins now and takes about so many requests; a thing takes one at least. */
-export function foresightOf(expected: number, options: ServiceOptions, sent: () => Sent): Foresight {
+export function foresightOf(
+  expected: number,
+  options: Pick<ServiceOptions, 'budget' | 'share' | 'clock'>,
+  sent: () => Sent,
+): Foresight {
   const { clock = systemClock } = options;
   const start = { at: clock.now(), ...sent() };
   return (thingsLeft) => {

@@ -1,5 +1,3 @@
-import type { RequestBudget } from '../../api/budget.ts';
-import { createBudget } from '../../api/budget.ts';
 import type { Closable } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
@@ -17,6 +15,7 @@ import type { Report } from '../events.ts';
 import type { Foresight } from './foresight.ts';
 import { foresightOf } from './foresight.ts';
 import { openCache } from './open-cache.ts';
+import { runBudget } from './run-budget.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The service of a run: one client for each set of credentials, all of one kind. */
@@ -44,15 +43,16 @@ export async function openService<Client>(
   report: Report,
 ): Promise<Service<Client>> {
   const started = await start(options, report);
+  const { budget = runBudget(options) } = options;
   const clients = new Map<string, Client & Closable>();
   const caches = new Map<string, RulesetCache>();
   let requests = 0;
   let waitedMs = 0;
-  const openWith = (key: string, credentials: Credentials): Client & Closable =>
+  const openWith = (credentials: Credentials): Client & Closable =>
     open({
       baseUrl: started.baseUrl,
       credentials,
-      budget: budgetFor(key, options),
+      budget,
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
@@ -67,7 +67,7 @@ export async function openService<Client>(
     client(tokenEnv, named) {
       const key = tokenEnv ?? '';
       const known =
-        clients.get(key) ?? openWith(key, credentialsFor(options, started.credentials, tokenEnv, named));
+        clients.get(key) ?? openWith(credentialsFor(options, started.credentials, tokenEnv, named));
       clients.set(key, known);
       return known;
     },
@@ -86,7 +86,7 @@ export async function openService<Client>(
       return known;
     },
     requests: () => requests,
-    foresight: (expected) => foresightOf(expected, options, () => ({ requests, waitedMs })),
+    foresight: (expected) => foresightOf(expected, { ...options, budget }, () => ({ requests, waitedMs })),
     async close() {
       await Promise.all([...clients.values()].map((client) => client.close()));
       if (options.cache !== undefined && caches.size > 0) {
@@ -95,17 +95,6 @@ export async function openService<Client>(
       await started.close();
     },
   };
-}
-
-/** The limit is that of a user (api.md 1.7): planning and applying count together. */
-function budgetFor(
-  key: string,
-  { budgets, service, share, clock = systemClock }: ServiceOptions,
-): RequestBudget {
-  const name = `${service.kind === 'service' ? service.baseUrl : service.kind} ${key}`;
-  const budget = budgets?.get(name) ?? createBudget({ clock, ...(share === undefined ? {} : { share }) });
-  budgets?.set(name, budget);
-  return budget;
 }
 
 interface Started {

@@ -23,8 +23,8 @@ export interface ServiceOptions {
   readonly missing?: readonly string[];
   /** Scopes worked on side by side. */
   readonly concurrency: number;
-  /** Request budgets by credentials, so that all work of one run shares them; each its own unless given. */
-  readonly budgets?: Map<string, RequestBudget>;
+  /** What all work of a run shares, whatever the tokens: they may be those of one user, whose limit it is. Of the service's own unless given. */
+  readonly budget?: RequestBudget;
   /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given, `Infinity` where there is no limit. */
   readonly share?: number;
   /** The most requests that planning may send; as many as it takes unless given. */

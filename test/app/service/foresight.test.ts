@@ -16,7 +16,7 @@ test('on a virtual clock, what is left is told from the first answers on', async
   const budget = createBudget({ clock });
   const total = 3000;
   const sent = { requests: 0, waitedMs: 0 };
-  const foresight = foresightOf(total, { ...OPTIONS, clock, budgets: new Map([['', budget]]) }, () => ({
+  const foresight = foresightOf(total, { ...OPTIONS, clock, budget }, () => ({
     ...sent,
   }));
   const told: { readonly at: number; readonly leftMs: number }[] = [];
@@ -55,10 +55,9 @@ test('things left are requests left, when more were needed than foreseen', () =>
 test('what was sent before counts, and a share of the limit', async () => {
   const clock = createFakeClock();
   const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
-  const budgets = new Map([['', budget]]);
   await Promise.all(Array.from({ length: 1000 }, () => budget.take()));
-  expect(waitAhead(200, { ...OPTIONS, budgets })).toBe(0);
-  expect(waitAhead(201, { ...OPTIONS, budgets })).toBe(300_000);
+  expect(waitAhead(200, { ...OPTIONS, budget })).toBe(0);
+  expect(waitAhead(201, { ...OPTIONS, budget })).toBe(300_000);
   expect(waitAhead(1200, OPTIONS)).toBe(0);
   expect(waitAhead(601, { ...OPTIONS, share: 0.5 })).toBe(300_000);
 });

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openReadClient } from '../../../src/api/client.ts';
 import { openService } from '../../../src/app/service/open-service.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { sendJson, startLoopback, success } from '../../api/loopback.ts';
 import { NO_CACHE } from '../../../src/live/ruleset-cache.ts';
 
 const OPTIONS: ServiceOptions = {
@@ -33,4 +35,27 @@ describe('the version cache of a run', () => {
   it('is left alone where a sensitive value is not known, since it could not be kept out', async () => {
     expect(await isCached({ missing: ['EDGE_SECRET'] })).toBe(false);
   });
+});
+
+it('counts the requests of all tokens together, which may be those of one user', async () => {
+  const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
+  const clock = createFakeClock();
+  const service = await openService(
+    {
+      ...OPTIONS,
+      service: { kind: 'service', baseUrl: server.baseUrl, credentials: null },
+      env: { ONE: 'token-one-of-the-test', TWO: 'token-two-of-the-test' },
+      share: 4 / 1200,
+      clock,
+    },
+    openReadClient,
+    () => undefined,
+  );
+  const start = clock.now();
+  const [one, two] = [service.client('ONE'), service.client('TWO')];
+  for (const client of [one, two, one, two, two]) {
+    await client.get('/zones');
+  }
+  await service.close();
+  expect(clock.now() - start).toBe(300_250);
 });
