@@ -1,7 +1,9 @@
 import { changesAnything } from '../model/changes-anything.ts';
-import type { Plan, PlanNote, PlannedScope } from '../model/plan.ts';
+import type { Plan, PlanNote, PlannedScope, PlanSummary } from '../model/plan.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
 import { counted } from './count.ts';
+import { COUNT_WORDS } from './telling.ts';
+import type { Telling } from './telling.ts';
 
 /** What a plan leaves undone on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
@@ -28,49 +30,35 @@ export function isIncomplete(plan: Plan): boolean {
 export function planSummary(plan: Plan, against = 'the files'): string {
   const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
-    ? `Plan: ${sentence(
-        '',
-        [
-          [rules.add, 'to add'],
-          [rules.patch, 'to patch'],
-          [rules.move, 'to move'],
-          [rules.delete, 'to delete'],
-        ],
-        [
-          [rulesets.create, 'to create'],
-          [rulesets.update, 'to update'],
-          [rulesets.delete, 'to delete'],
-        ],
-      )}.${leftOutText(plan)}`
+    ? `Plan: ${sentence('', countsOf('plan', rules), [
+        [rulesets.create, 'to create'],
+        [rulesets.update, 'to update'],
+        [rulesets.delete, 'to delete'],
+      ])}.${leftOutText(plan)}`
     : leftOut(plan).length > 0
       ? `Nothing that only strengthens is left to do.${leftOutText(plan)}`
       : nothing('No changes', plan, against);
 }
 
-/** The last line of a drift report: `Drift: 1 rule only live, 1 differs · 2 rulesets differ.` */
+/** The last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */
 export function driftSummary(plan: Plan): string {
   const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
-    ? `Drift: ${sentence(
-        'rule',
-        [
-          [rules.delete, 'only live'],
-          [rules.add, 'missing live'],
-          [rules.patch, 'different'],
-          [rules.move, 'in another place'],
-        ],
-        [
-          [rulesets.delete, 'only live'],
-          [rulesets.create, 'missing live'],
-          [rulesets.update, 'different'],
-        ],
-      )}.`
+    ? `Drift: ${sentence('rule', countsOf('drift', rules), [
+        [rulesets.delete, 'only live'],
+        [rulesets.create, 'missing live'],
+        [rulesets.update, 'different'],
+      ])}.`
     : nothing('No drift', plan, 'the files');
 }
 
 function leftOutText(plan: Plan): string {
   const count = leftOut(plan).length;
   return count === 0 ? '' : ` ${counted(count, 'change')} left out, see the notes.`;
+}
+
+function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): Counts {
+  return COUNT_WORDS[kind].map(([change, words]) => [rules[change], words]);
 }
 
 type Counts = readonly (readonly [count: number, what: string])[];

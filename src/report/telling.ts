@@ -1,3 +1,4 @@
+import type { RuleChange } from '../model/change.ts';
 import type { Style } from './theme.ts';
 
 /** How one of two sides is introduced: between words of a line, and at the beginning of a line of its own. */
@@ -38,6 +39,30 @@ export const DRIFT: Telling = {
   files: { inline: 'files ', leading: 'files  ', style: 'add' },
   between: ' · ',
   unset: '(not set)',
+};
+
+/** What a kind of change is called in each telling. */
+export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
+  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
+  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
+};
+
+/** What changes are called that are counted, in the order in which they are told. */
+export const COUNT_WORDS: Readonly<
+  Record<Telling['kind'], readonly (readonly [kind: RuleChange['kind'], words: string])[]>
+> = {
+  plan: [
+    ['add', 'to add'],
+    ['patch', 'to patch'],
+    ['move', 'to move'],
+    ['delete', 'to delete'],
+  ],
+  drift: [
+    ['delete', 'only live'],
+    ['add', 'missing live'],
+    ['patch', 'different'],
+    ['move', 'in another place'],
+  ],
 };
 
 /** A symbol for each kind of change, readable without colour, and its style. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { RuleChange } from '../../model/change.ts';
+import { KIND_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import { anchorOf } from './page-model.ts';
-import { KIND_WORDS } from './rule-item.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 

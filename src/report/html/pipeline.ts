@@ -4,7 +4,7 @@ import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import type { Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
-import { countLowering } from '../lowering.ts';
+import { countLowering, loweringWord } from '../lowering.ts';
 import type { PageModel } from './page-model.ts';
 import { stepsOf } from './page-model.ts';
 import type { Part } from './text.ts';
@@ -65,8 +65,6 @@ function station(product: string, members: readonly Change[], model: PageModel):
   const count = changes === 0 ? 'description' : counted(changes, 'change');
   return html`<li class="${lower > 0 ? 'on lowers' : 'on'}">
     <a href="#${anchors.get(first.step) ?? ''}">${safe(product)}</a>
-    <span
-      >${count}${lower > 0 ? `, ${lower} ${telling.kind === 'plan' ? (lower === 1 ? 'weakens' : 'weaken') : 'weaker live'}` : ''}</span
-    >
+    <span>${count}${lower > 0 ? `, ${lower} ${loweringWord(lower, telling)}` : ''}</span>
   </li>`;
 }

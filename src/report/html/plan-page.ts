@@ -8,9 +8,9 @@ import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { countLowering, driftLowering, planLowering } from '../lowering.ts';
+import { countLowering, driftLowering, loweringWord, planLowering } from '../lowering.ts';
 import { driftSummary, planSummary } from '../summary.ts';
-import { DRIFT, PLAN } from '../telling.ts';
+import { COUNT_WORDS, DRIFT, PLAN } from '../telling.ts';
 import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
@@ -101,32 +101,12 @@ function tiles({ plan, shown, telling, lowering }: PageModel): Part | null {
   if (!changesAnything(plan)) {
     return null;
   }
-  const { add, patch, move, delete: gone } = plan.summary.rules;
   const lower = countAll(shown, ({ steps }) =>
     steps.reduce((sum, step) => sum + countLowering(step, lowering), 0),
   );
-  const words =
-    telling.kind === 'plan'
-      ? {
-          lower: lower === 1 ? 'weakens' : 'weaken',
-          add: 'to add',
-          patch: 'to patch',
-          move: 'to move',
-          gone: 'to delete',
-        }
-      : {
-          lower: 'weaker live',
-          add: 'missing live',
-          patch: 'different',
-          move: 'in another place',
-          gone: 'only live',
-        };
   const counts: readonly (readonly [number, string, string])[] = [
-    [lower, words.lower, 'lowers'],
-    [add, words.add, 'add'],
-    [patch, words.patch, 'patch'],
-    [move, words.move, 'move'],
-    [gone, words.gone, 'delete'],
+    [lower, loweringWord(lower, telling), 'lowers'],
+    ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
   ];
   return html`<ul class="tiles" aria-label="Counts">
     ${counts

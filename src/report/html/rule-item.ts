@@ -1,23 +1,16 @@
 import { html } from 'hono/html';
-import { assertNever } from '../../model/assert-never.ts';
+import { descriptionOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
-import { changeRows, contentRows } from '../field-rows.ts';
-import type { FieldRow } from '../field-rows.ts';
 import { causeText } from '../../model/source.ts';
-import { moveText, placeText } from '../lines/rule.ts';
-import { SYMBOLS } from '../telling.ts';
+import { changeFields } from '../lines/rule.ts';
+import { namelessText } from '../nameless-rule.ts';
+import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
 import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
-
-/** Words for the kinds of changes, from the side that is told. */
-export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
-  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
-  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
-};
 
 /** More of a description does not fit beside the name of a rule. */
 const LONGEST_ABOUT = 140;
@@ -53,26 +46,9 @@ function head(change: RuleChange, telling: Telling, lowers: string | undefined):
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
 }
 
-/** What a rule is called: by its `ref`, or by its description where nobody gave it a `ref`, which is its id then. */
+/** What a rule is called: by its `ref`, or by its description where nobody gave it one. */
 export function nameOf(change: RuleChange): string {
-  const description = descriptionOf(change);
-  return change.kind !== 'add' && change.ref === change.id && description !== ''
-    ? short(description)
-    : change.ref;
-}
-
-function descriptionOf(change: RuleChange): string {
-  switch (change.kind) {
-    case 'add':
-    case 'patch':
-      return change.content.description;
-    case 'delete':
-      return change.before.description;
-    case 'move':
-      return change.description;
-    default:
-      return assertNever(change);
-  }
+  return short(namelessText(change)) || change.ref;
 }
 
 function short(text: string): string {
@@ -96,37 +72,5 @@ function body(change: RuleChange, telling: Telling, lowers: string | undefined):
       : html`<p class="reason lowers">
           ${telling.kind === 'plan' ? 'Weakens' : 'Live is weaker'}: ${safe(lowers)}
         </p>`;
-  return html`${reason}${fieldList(rowsOf(change, telling), telling)}`;
-}
-
-function rowsOf(change: RuleChange, telling: Telling): readonly FieldRow[] {
-  const place = (text: string): FieldRow => ({
-    label: 'place',
-    group: '',
-    value: { kind: 'told', spans: [{ text }] },
-  });
-  switch (change.kind) {
-    case 'add':
-      return [place(placeText(change.place)), ...contentRows(change.content)];
-    case 'delete':
-      return [place(String(change.place.index)), ...contentRows(change.before)];
-    case 'move':
-      return [place(moveText(change.move, telling))];
-    case 'patch':
-      return [
-        ...(change.adopts === undefined
-          ? []
-          : [
-              {
-                label: 'ref',
-                group: '',
-                value: { kind: 'differs', before: change.adopts, after: change.ref },
-              } as const,
-            ]),
-        ...(change.move === undefined ? [] : [place(moveText(change.move, telling))]),
-        ...changeRows(change.fields),
-      ];
-    default:
-      return assertNever(change);
-  }
+  return html`${reason}${fieldList(changeFields(change, { telling, places: true }), telling)}`;
 }

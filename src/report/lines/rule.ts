@@ -7,6 +7,7 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
+import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 
@@ -24,20 +25,17 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     look.indent,
     span(style, `${sign} `),
     span('strong', change.ref),
-    ...unnamedTitle(change),
+    ...namelessTitle(change),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
   const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 
-/** A rule that nobody named has its id for a name; its description says more. */
-function unnamedTitle(change: RuleChange): readonly Span[] {
-  if (change.kind === 'add' || change.kind === 'delete' || change.ref !== change.id) {
-    return [];
-  }
-  const description = change.kind === 'move' ? change.description : change.content.description;
-  return description === '' ? [] : [span('dim', `  "${description}"`)];
+/** Of a rule that goes, the description stands below. */
+function namelessTitle(change: RuleChange): readonly Span[] {
+  const text = change.kind === 'delete' ? '' : namelessText(change);
+  return text === '' ? [] : [span('dim', `  "${text}"`)];
 }
 
 /** What differs in a change, field by field, its place included. */
@@ -85,7 +83,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
   return { label: 'ref', group: '', value: { kind: 'told', spans } };
 }
 
-/** A place in words: `3, behind block-admin`. */
+/** A place in words: `3, after block-admin`. */
 export function placeText({ index, after }: Place): string {
   return after === null ? `${index}, first` : `${index}, after ${after}`;
 }

@@ -1,5 +1,4 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { descriptionOf } from '../../model/change.ts';
 import type { FieldChange, RuleChange } from '../../model/change.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
@@ -7,8 +6,9 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
 import type { Lowering } from '../lowering.ts';
+import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
-import { DRIFT, PLAN } from '../telling.ts';
+import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code, prose } from './escape-markdown.ts';
 import type { SourceLinks } from './source-links.ts';
@@ -30,12 +30,6 @@ interface RuleTelling extends Omit<MarkdownTelling, 'lowering'> {
   readonly places: boolean;
 }
 
-/** What a change is called in each telling. */
-const VERBS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
-  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
-  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
-};
-
 /** Signs of the two sides of a difference: a plan leads from live to the files, drift from the files to live. */
 const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' | 'both', string>>>> = {
   plan: { live: '- ', files: '+ ', both: '  ' },
@@ -49,7 +43,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers }: R
   return {
     kind: 'code',
     title: [
-      `**${VERBS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
+      `**${KIND_WORDS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
       ...weakens(lowers, kind),
     ].join(' · '),
@@ -65,11 +59,8 @@ export function fieldDifference(fields: readonly FieldChange[]): readonly string
 
 /** A rule that nobody named has its id for a name; its description says more. */
 export function nameless(change: RuleChange): string {
-  if (change.kind === 'add' || change.ref !== change.id) {
-    return '';
-  }
-  const description = descriptionOf(change);
-  return description === '' ? '' : ` ${code(description)}`;
+  const text = namelessText(change);
+  return text === '' ? '' : ` ${code(text)}`;
 }
 
 function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {

@@ -1,10 +1,10 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, Target } from '../../model/plan.ts';
-import { counted } from '../count.ts';
 import { escapeText } from '../escape.ts';
-import { countLowering } from '../lowering.ts';
+import { countLowering, loweringWord } from '../lowering.ts';
 import { momentText } from '../moment.ts';
+import { COUNT_WORDS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code, html, htmlCode } from './escape-markdown.ts';
@@ -61,36 +61,18 @@ function operationText(step: Step, kind: Telling['kind']): readonly string[] {
   return OPERATIONS[kind][step.operation];
 }
 
-const COUNTS: Readonly<Record<Telling['kind'], readonly (readonly [RuleChange['kind'], string])[]>> = {
-  plan: [
-    ['add', 'to add'],
-    ['patch', 'to patch'],
-    ['move', 'to move'],
-    ['delete', 'to delete'],
-  ],
-  drift: [
-    ['delete', 'only live'],
-    ['add', 'missing live'],
-    ['patch', 'different'],
-    ['move', 'in another place'],
-  ],
-};
-
 function countsText(changes: readonly RuleChange[], telling: Telling['kind']): string {
-  return COUNTS[telling]
+  return COUNT_WORDS[telling]
     .map(([kind, what]) => [changes.filter((change) => change.kind === kind).length, what] as const)
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count} ${what}`)
     .join(', ');
 }
 
-function weakeningText(step: Step, { kind, lowering }: MarkdownTelling): readonly string[] {
-  const count = countLowering(step, lowering);
-  return count === 0
-    ? []
-    : [
-        `⚠️ ${kind === 'plan' ? `${counted(count, 'weakens', 'weaken')} protection` : `${count} weaker live`}`,
-      ];
+function weakeningText(step: Step, telling: MarkdownTelling): readonly string[] {
+  const count = countLowering(step, telling.lowering);
+  const what = telling.kind === 'plan' ? ' protection' : '';
+  return count === 0 ? [] : [`⚠️ ${count} ${loweringWord(count, telling)}${what}`];
 }
 
 function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
