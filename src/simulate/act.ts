@@ -1,5 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
-import { decodeBytes } from '../expression/values/bytes.ts';
+import { showBytes } from '../expression/source.ts';
 import { phaseFacts } from '../model/phase.ts';
 import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';
@@ -104,8 +104,12 @@ function redirect(
   if (text === undefined || text === '') {
     return { ...MATCHED, why: 'it has nowhere to lead to: its target has no value' };
   }
-  const { query } = way.state.request.url;
-  const addition = preservesQuery && query !== '' ? `${text.includes('?') ? '&' : '?'}${query}` : '';
-  const location = text + addition;
-  return endAt(way, { rule, ruleset, status, location: decodeBytes(location) ?? location });
+  const location = preservesQuery ? withQuery(text, way.state.request.url.query) : text;
+  return endAt(way, { rule, ruleset, status, location: showBytes(location) });
+}
+
+/** A URL with one more query, which stands before the fragment. */
+function withQuery(url: string, query: string): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(.*)$/su.exec(url) ?? [];
+  return query === '' ? url : `${address}${address.includes('?') ? '&' : '?'}${query}${fragment}`;
 }

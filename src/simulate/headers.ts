@@ -1,4 +1,7 @@
-/** A header as it is sent; names keep their case, values are binary strings. */
+import { lowerAscii } from '../expression/values/ascii.ts';
+import { groupBy } from '../model/group-by.ts';
+
+/** A header as it is sent, in binary strings; names keep their case. */
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -13,30 +16,24 @@ export interface HeaderChange {
 
 /** All values of a header, whatever the case of its name. */
 export function valuesOf(headers: readonly Header[], name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter((header) => header.name.toLowerCase() === wanted).map(({ value }) => value);
+  const wanted = lowerAscii(name);
+  return headers.filter((header) => lowerAscii(header.name) === wanted).map(({ value }) => value);
 }
 
 /** The headers after a change: `set` takes the place of all that were there, `add` comes behind them. */
 export function changeHeader(headers: readonly Header[], change: HeaderChange): readonly Header[] {
   const { name, operation, value } = change;
-  const wanted = name.toLowerCase();
+  const wanted = lowerAscii(name);
   const others =
-    operation === 'add' ? headers : headers.filter((header) => header.name.toLowerCase() !== wanted);
+    operation === 'add' ? headers : headers.filter((header) => lowerAscii(header.name) !== wanted);
   return operation === 'remove' ? others : [...others, { name, value }];
 }
 
-/** Values by lower-cased name, in the order of the headers. */
-export function groupByName(pairs: readonly Header[]): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, value } of pairs) {
-    const key = name.toLowerCase();
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [value]);
-    } else {
-      group.push(value);
-    }
-  }
-  return groups;
+/** Values by name, in the order of the pairs; `keyOf` makes names one that mean the same. */
+export function groupByName(
+  pairs: readonly Header[],
+  keyOf: (name: string) => string = (name) => name,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = groupBy(pairs, ({ name }) => keyOf(name));
+  return new Map([...groups].map(([name, group]) => [name, group.map(({ value }) => value)]));
 }

@@ -1,5 +1,6 @@
 import type { Value } from '../expression/index.ts';
-import { encodeBytes } from '../expression/values/bytes.ts';
+import { decodeUrl } from '../expression/functions/url-decode.ts';
+import { lowerAscii } from '../expression/values/ascii.ts';
 import { mapOfEntries } from '../expression/values/value.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { groupByName, valuesOf } from './headers.ts';
@@ -19,7 +20,7 @@ export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
     [`${name}.uri.path`, url.path],
     [`${name}.uri.path.extension`, extensionOf(url.path)],
     [`${name}.uri.query`, url.query],
-    [`${name}.uri.args`, mapOfEntries(groupExactly(args))],
+    [`${name}.uri.args`, mapOfEntries(groupByName(args))],
     [`${name}.uri.args.names`, args.map((argument) => argument.name)],
     [`${name}.uri.args.values`, args.map(({ value }) => value)],
   ];
@@ -44,10 +45,10 @@ export function headerFields(
       const cookie = values.join('; ');
       return [
         ['http.cookie', cookie],
-        ['http.request.cookies', mapOfEntries(groupExactly(cookiesOf(cookie)))],
+        ['http.request.cookies', mapOfEntries(groupByName(cookiesOf(cookie)))],
       ];
     }),
-    ['http.request.headers', mapOfEntries(groupByName(headers))],
+    ['http.request.headers', mapOfEntries(groupByName(headers, lowerAscii))],
     ['http.request.headers.names', headers.map(({ name }) => name)],
     ['http.request.headers.values', headers.map(({ value }) => value)],
     ...ofHeader('accept-language', (values) => [
@@ -66,7 +67,7 @@ export function bodyFields({ body, headers }: Pick<SimulatedRequest, 'body' | 'h
   return [
     ['http.request.body.raw', body],
     ['http.request.body.size', body.length],
-    ['http.request.body.form', mapOfEntries(groupExactly(form))],
+    ['http.request.body.form', mapOfEntries(groupByName(form))],
     ['http.request.body.form.names', form.map(({ name }) => name)],
     ['http.request.body.form.values', form.map(({ value }) => value)],
   ];
@@ -77,40 +78,27 @@ function argumentsOf(query: string): readonly Header[] {
   return query
     .split('&')
     .filter((part) => part !== '')
-    .map((part) => {
-      const sign = part.indexOf('=');
-      return sign === -1
-        ? { name: part, value: '' }
-        : { name: part.slice(0, sign), value: part.slice(sign + 1) };
-    });
+    .map(pairOf);
 }
 
 /** Cookies in order; their names are URL-decoded, their values are not (fields.json). */
 function cookiesOf(header: string): readonly Header[] {
   return header
     .split(/; */u)
-    .filter((part) => part.trim() !== '')
-    .map((part) => {
-      const sign = part.indexOf('=');
-      const name = sign === -1 ? part : part.slice(0, sign);
-      return { name: decoded(name.trim()), value: sign === -1 ? '' : part.slice(sign + 1) };
-    });
+    .filter((part) => /[^ \t]/u.test(part))
+    .map(pairOf)
+    .map(({ name, value }) => ({ name: decodeUrl(withoutBlanks(name), { keepPlus: true }), value }));
 }
 
-function decoded(text: string): string {
-  try {
-    return encodeBytes(decodeURIComponent(text));
-  } catch {
-    return text;
-  }
+/** `name=value`, or a name alone. */
+function pairOf(part: string): Header {
+  const [name = ''] = part.split('=', 1);
+  return { name, value: part.slice(name.length + 1) };
 }
 
-function groupExactly(pairs: readonly Header[]): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, value } of pairs) {
-    groups.set(name, [...(groups.get(name) ?? []), value]);
-  }
-  return groups;
+/** `trim()` would take bytes for blanks that are parts of letters. */
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/^[ \t]+|[ \t]+$/gu, '');
 }
 
 /** Language tags by weight, highest first, without `*` (fields.json). */

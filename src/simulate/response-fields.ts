@@ -1,4 +1,5 @@
 import type { Value } from '../expression/index.ts';
+import { lowerAscii } from '../expression/values/ascii.ts';
 import { mapOfEntries } from '../expression/values/value.ts';
 import { groupByName, valuesOf } from './headers.ts';
 import type { Header } from './headers.ts';
@@ -17,7 +18,7 @@ export function responseFields(response: ResponseState): readonly (readonly [str
   const type = valuesOf(headers, 'content-type')[0] ?? '';
   return [
     ['http.response.code', status],
-    ['http.response.content_type.media_type', (type.split(';')[0] ?? '').trim().toLowerCase()],
+    ['http.response.content_type.media_type', lowerAscii((type.split(';')[0] ?? '').trim())],
     ...headerFields('http.response.headers', headers),
     ...headerFields('raw.http.response.headers', originHeaders),
   ];
@@ -25,7 +26,7 @@ export function responseFields(response: ResponseState): readonly (readonly [str
 
 function headerFields(name: string, headers: readonly Header[]): readonly (readonly [string, Value])[] {
   return [
-    [name, mapOfEntries(groupByName(headers))],
+    [name, mapOfEntries(groupByName(headers, lowerAscii))],
     [`${name}.names`, headers.map((header) => header.name)],
     [`${name}.values`, headers.map(({ value }) => value)],
   ];

@@ -1,4 +1,6 @@
-/** The parts of a URL, as they are written: nothing is decoded or normalised. */
+import { lowerAscii } from '../expression/values/ascii.ts';
+
+/** The parts of a URL as binary strings, as they are written: nothing is decoded or normalised. */
 export interface Url {
   readonly scheme: 'http' | 'https';
   readonly host: string;
@@ -9,8 +11,10 @@ export interface Url {
   readonly query: string;
 }
 
-const URL_FORM = /^(https?):\/\/([^/?#:@\s]+)(?::(\d{1,5}))?(\/[^?#\s]*)?(?:\?([^#\s]*))?(?:#\S*)?$/iu;
-const PATH_FORM = /^(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/u;
+// Of bytes only those of ASCII are white space: 0xA0 is a part of letters such as `à`.
+const URL_FORM =
+  /^(https?):\/\/([^/?#:@\0- ]+)(?::(\d{1,5}))?(\/[^?#\0- ]*)?(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/iu;
+const PATH_FORM = /^(\/[^?#\0- ]*)(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/u;
 
 const PORTS = { http: 80, https: 443 } as const;
 
@@ -28,7 +32,7 @@ export function splitUrl(text: string, host: string): Url | undefined {
   const number = port === undefined ? PORTS[scheme] : Number(port);
   return number < 1 || number > 65_535
     ? undefined
-    : { scheme, host: name.toLowerCase(), port: number, path: rest, query: search };
+    : { scheme, host: lowerAscii(name), port: number, path: rest, query: search };
 }
 
 /** Path and query, as the request line has them. */
@@ -46,5 +50,5 @@ export function joinUrl(url: Url): string {
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
-  return dot < 1 ? '' : name.slice(dot + 1).toLowerCase();
+  return dot < 1 ? '' : lowerAscii(name.slice(dot + 1));
 }

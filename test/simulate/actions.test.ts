@@ -214,6 +214,12 @@ describe('redirects', () => {
       301,
     ],
     [
+      { target_url: { value: 'https://x.example/#top?' }, preserve_query_string: true },
+      '/a?b=1',
+      'https://x.example/?b=1#top?',
+      301,
+    ],
+    [
       { target_url: { value: 'https://x.example/' }, preserve_query_string: true },
       '/a',
       'https://x.example/',

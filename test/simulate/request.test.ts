@@ -56,6 +56,23 @@ describe('fields that follow from a request', () => {
   });
 
   test.each([
+    ['https://www.shop.example/voilà', 'http.request.uri.path eq "/voilà"'],
+    ['https://www.shop.example/?q=à', 'http.request.uri.query eq "q=à"'],
+    ['/à', 'http.request.uri.path eq "/à"'],
+    ['/a.É', 'http.request.uri.path.extension eq "É"'],
+    ['https://BÜCHER.example/', 'http.host eq "bÜcher.example"'],
+  ])('%s keeps its bytes beyond ASCII: %s', (request, expression) => {
+    expect(holds(expression, { request })).toBe(true);
+  });
+
+  test('cookies keep their bytes, and their names are decoded', () => {
+    const sent = { request: { url: '/', headers: { cookie: 'à=1; %C3%A9=2; 50%=3; a+b=4' } } };
+    for (const [name, value] of Object.entries({ à: '1', é: '2', '50%': '3', 'a+b': '4' })) {
+      expect(holds(`http.request.cookies["${name}"][0] eq "${value}"`, sent)).toBe(true);
+    }
+  });
+
+  test.each([
     [
       'a path goes to the zone over https',
       '/x?y',
