@@ -70,15 +70,18 @@ function commonOperator(
   one: Condition,
   other: Condition,
 ): Combination['kind'] | undefined {
-  if (isJoined(one) && isJoined(other)) {
-    return one.kind === other.kind ? one.kind : undefined;
-  }
-  const list = isJoined(one) ? one : other;
-  if (!isJoined(list)) {
-    return undefined;
-  }
-  const alone = meaningOf(numbering, isJoined(one) ? other : one);
-  return flatten(list, list.kind).some((item) => meaningOf(numbering, item) === alone)
+  return isJoined(one) && isJoined(other) && one.kind === other.kind
+    ? one.kind
+    : (operatorAround(numbering, one, other) ?? operatorAround(numbering, other, one));
+}
+
+function operatorAround(
+  numbering: Numbering,
+  clause: Condition,
+  list: Condition,
+): Combination['kind'] | undefined {
+  const sought = meaningOf(numbering, clause);
+  return isJoined(list) && flatten(list, list.kind).some((item) => meaningOf(numbering, item) === sought)
     ? list.kind
     : undefined;
 }

@@ -9,14 +9,17 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\0', '\\0'],
 ]);
 
-/** A text as the engine's messages quote it: in double quotes, control characters and unassigned ones escaped. */
+/** What the engine's messages do not show as it is: control and unassigned characters, blanks but for one, marks that join what is before. */
+const UNPRINTED = /[\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}]|(?! )\p{Zs}/u;
+
+/** A text as the engine's messages quote it: in double quotes, with escapes. */
 export function debugText(text: string): string {
   let shown = '"';
   for (const character of text) {
     const escape = ESCAPES.get(character);
     if (escape !== undefined) {
       shown += escape;
-    } else if (/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(character)) {
+    } else if (UNPRINTED.test(character)) {
       shown += `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
     } else {
       shown += character;

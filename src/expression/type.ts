@@ -45,13 +45,19 @@ const PRIMITIVES: ReadonlyMap<string, Type> = new Map([
   ['Ip', IP],
 ]);
 
+/** A primitive in arrays and maps; nobody nests them deeper, and what reads types recurses. */
+const TYPE_NAME = /^((?:(?:Array|Map)<){0,32})(\w+)(>*)$/u;
+
 /** Reads a type name (`Map<Array<Bytes>>`); undefined when it names no type. */
 export function parseType(name: string): Type | undefined {
-  const primitive = PRIMITIVES.get(name);
-  const wrapped = primitive === undefined ? /^(Array|Map)<(.*)>$/s.exec(name) : null;
-  if (wrapped === null) {
-    return primitive;
+  const plain = PRIMITIVES.get(name);
+  if (plain !== undefined) {
+    return plain;
   }
-  const of = parseType(wrapped[2] ?? '');
-  return of === undefined ? undefined : { kind: wrapped[1] === 'Map' ? 'Map' : 'Array', of };
+  const [, opening = '', inner = '', closing = ''] = TYPE_NAME.exec(name) ?? [];
+  const kinds = opening.match(/\w+/gu) ?? [];
+  const primitive = kinds.length === closing.length ? PRIMITIVES.get(inner) : undefined;
+  return (
+    primitive && kinds.reduceRight<Type>((of, kind) => (kind === 'Map' ? mapOf(of) : arrayOf(of)), primitive)
+  );
 }

@@ -29,6 +29,10 @@ describe('answerLine', () => {
       { error: { kind: 'UnknownIdentifier', line: 1, column: 1, length: 3, message: 'unknown identifier' } },
     ],
     [{ expr: 'ssl', scheme: { ssl: 'Boolean' } }, { error: { kind: 'InvalidRequest' } }],
+    [
+      { expr: 'a["e\u0301"] eq 1', scheme: { a: 'Array<Int>' } },
+      { error: { kind: 'InvalidIndexAccess', message: expect.stringContaining('MapKey("e\\u{301}")') } },
+    ],
     [{ expr: 5 }, { error: { kind: 'InvalidRequest' } }],
     [{ expr: 'ssl', mode: 'both' }, { error: { kind: 'InvalidRequest' } }],
     [[], { error: { kind: 'InvalidRequest' } }],
@@ -38,6 +42,14 @@ describe('answerLine', () => {
 
   test('answers a line that is no JSON', () => {
     expect(JSON.parse(answerLine('{', 'parse'))).toMatchObject({ error: { kind: 'InvalidRequest' } });
+  });
+
+  test('refuses a type that is nested without end', () => {
+    const type = `${'Map<'.repeat(20_000)}Int${'>'.repeat(20_000)}`;
+    const answer: unknown = JSON.parse(
+      answerLine(JSON.stringify({ expr: 'a', scheme: { a: type } }), 'parse'),
+    );
+    expect(answer).toMatchObject({ error: { kind: 'InvalidRequest' } });
   });
 
   test('eval', () => {

@@ -87,6 +87,16 @@ describe('differenceOf', () => {
       'flag xor flag xor flag',
       [{ kind: 'replaced', before: 'flag xor flag', after: 'flag xor flag xor flag' }],
     ],
+    [
+      'flag or num eq 1',
+      '(flag or num eq 1) and not other_flag',
+      [{ kind: 'added', clause: 'not other_flag', joined: 'and' }],
+    ],
+    [
+      'flag and num eq 1 or other_flag',
+      'flag and num eq 1',
+      [{ kind: 'removed', clause: 'other_flag', joined: 'or' }],
+    ],
     ['flag', 'other_flag', [{ kind: 'replaced', before: 'flag', after: 'other_flag' }]],
     ['flag', 'not flag', [{ kind: 'replaced', before: 'flag', after: 'not flag' }]],
     [

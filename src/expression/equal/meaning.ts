@@ -73,7 +73,7 @@ function workOut(numbering: Numbering, condition: Ungrouped, sense: Sense): numb
 interface Parts {
   readonly numbers: Set<number>;
   /** Tests of one operand against fixed values, by the operand's number. */
-  readonly members: Map<number, Members>;
+  readonly members: Map<number, Members[]>;
 }
 
 function newParts(): Parts {
@@ -111,16 +111,18 @@ function gather(numbering: Numbering, { condition: given, operator, sense, parts
   }
   const operand = meaningOfOperand(numbering, membership.operand);
   const known = parts.members.get(operand);
-  parts.members.set(
-    operand,
-    known === undefined ? membership.members : joinMembers(known, membership.members),
-  );
+  if (known === undefined) {
+    parts.members.set(operand, [membership.members]);
+  } else {
+    known.push(membership.members);
+  }
 }
 
 function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): number {
   const sense = operator === 'or' ? 'as is' : 'negated';
   for (const [operand, members] of parts.members) {
-    parts.numbers.add(signed(numbering, { test: membershipNumber(numbering, operand, members), sense }));
+    const test = membershipNumber(numbering, operand, joinMembers(members));
+    parts.numbers.add(signed(numbering, { test, sense }));
   }
   const [only] = parts.numbers;
   if (parts.numbers.size === 1 && only !== undefined) {

@@ -28,15 +28,19 @@ export function membershipOf(comparison: Comparison): Membership | undefined {
   return undefined;
 }
 
-/** The members of both, sorted, without duplicates and overlaps. */
-export function joinMembers(one: Members, other: Members): Members {
-  if (one.of === 'Int' && other.of === 'Int') {
-    return { of: 'Int', ranges: mergeIntRanges([...one.ranges, ...other.ranges]) };
+/** The members of all tests of one operand together, sorted, without duplicates and overlaps; none at all of no test. */
+export function joinMembers(all: readonly Members[]): Members {
+  switch (all[0]?.of) {
+    case 'Int':
+      return {
+        of: 'Int',
+        ranges: mergeIntRanges(all.flatMap((one) => (one.of === 'Int' ? one.ranges : []))),
+      };
+    case 'Ip':
+      return { of: 'Ip', ranges: mergeIpRanges(all.flatMap((one) => (one.of === 'Ip' ? one.ranges : []))) };
+    default:
+      return bytesMembers(all.flatMap((one) => (one.of === 'Bytes' ? one.values : [])));
   }
-  if (one.of === 'Ip' && other.of === 'Ip') {
-    return { of: 'Ip', ranges: mergeIpRanges([...one.ranges, ...other.ranges]) };
-  }
-  return one.of === 'Bytes' && other.of === 'Bytes' ? bytesMembers([...one.values, ...other.values]) : one;
 }
 
 /** Members as a text that is equal for equal members. */
