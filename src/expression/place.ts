@@ -9,7 +9,6 @@ const PLACE_NAMES = [
   'url-rewrite-redirect',
   'transform-custom-error',
   'transform-custom-ratelimit',
-  'response-transform-error',
   'custom-ratelimit',
   'custom-ratelimit-header',
   'body',
@@ -84,10 +83,6 @@ export const PLACES: Readonly<Record<Place, PlaceFacts>> = {
   'transform-custom-ratelimit': {
     where: 'transform rules, custom rules and rate limiting rules',
     phases: [...TRANSFORM, ...CUSTOM_AND_RATE],
-  },
-  'response-transform-error': {
-    where: 'response header transforms and custom errors',
-    phases: ['http_response_headers_transform', 'http_custom_errors'],
   },
   'custom-ratelimit': { where: 'custom rules and rate limiting rules', phases: CUSTOM_AND_RATE },
   'custom-ratelimit-header': {

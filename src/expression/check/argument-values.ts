@@ -2,6 +2,7 @@ import type { Argument } from '../ast.ts';
 import { FUNCTIONS } from '../catalogue.ts';
 import type { ValueRule } from '../catalogue.ts';
 import { checkRegex } from '../regex/check.ts';
+import { showBytes } from '../source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
@@ -39,7 +40,7 @@ function problemOfText(
 ): string | undefined {
   switch (rule.kind) {
     case 'letters': {
-      const wrong = Array.from(value).find((letter) => !rule.letters.includes(letter));
+      const wrong = Array.from(showBytes(value)).find((letter) => !rule.letters.includes(letter));
       return wrong === undefined
         ? undefined
         : `no option ${wrong}; there are ${Array.from(rule.letters).join(', ')}`;

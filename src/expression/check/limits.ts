@@ -14,14 +14,40 @@ export function checkLimits(subject: Subject, report: Report): void {
   checkLength(subject, report);
   checkRegexCount(subject, report);
   checkReplacing(subject, report);
-  for (const { name, span, arguments: given } of subject.calls) {
-    const most = FUNCTIONS.get(name)?.most;
-    if (most !== undefined && given.length > most) {
-      report('expression/arguments', {
-        message: `${name}() takes at most ${most} arguments, not ${given.length}`,
-        span,
-      });
-    }
+  for (const call of subject.calls) {
+    checkArgumentCount(call, report);
+    checkSlice(call, report);
+  }
+}
+
+function checkArgumentCount({ name, span, arguments: given }: Call, report: Report): void {
+  const most = FUNCTIONS.get(name)?.most;
+  if (most !== undefined && given.length > most) {
+    report('expression/arguments', {
+      message: `${name}() takes at most ${most} arguments, not ${given.length}`,
+      span,
+    });
+  }
+}
+
+const MOST_SLICED = 32n;
+const LAST_OFFSET = 2040n;
+
+/** `bit_slice` makes a number of few bits, near the beginning of a packet. */
+function checkSlice({ name, span, arguments: [, from, until] }: Call, report: Report): void {
+  if (name !== 'bit_slice' || from?.kind !== 'int' || until?.kind !== 'int') {
+    return;
+  }
+  const isSound =
+    from.value >= 0n &&
+    from.value <= until.value &&
+    until.value <= LAST_OFFSET &&
+    until.value - from.value <= MOST_SLICED;
+  if (!isSound) {
+    report('expression/argument-value', {
+      message: `bit_slice(): takes up to ${MOST_SLICED} bits, at offsets from 0 to ${LAST_OFFSET}`,
+      span,
+    });
   }
 }
 

@@ -98,6 +98,15 @@ export const FINDINGS: readonly FindingCase[] = [
   // Values of arguments.
   ['url_decode(http.host, "x") eq "a"', NONE, ['argument-value', '"x"']],
   ['url_decode(http.host, "ru") eq "a"', NONE],
+  ['url_decode(http.host, "é") eq "a"', NONE, ['argument-value', '"é"']],
+  ['bit_slice(tcp, 64, 96) eq 1', { phase: 'magic_transit' }],
+  ['bit_slice(tcp, 0, 33) eq 1', { phase: 'magic_transit' }, ['argument-value', 'bit_slice(tcp, 0, 33)']],
+  [
+    'bit_slice(tcp, 2032, 2048) eq 1',
+    { phase: 'magic_transit' },
+    ['argument-value', 'bit_slice(tcp, 2032, 2048)'],
+  ],
+  ['bit_slice(tcp, 9, 8) eq 1', { phase: 'magic_transit' }, ['argument-value', 'bit_slice(tcp, 9, 8)']],
   ['uuidv4(http.host)', { use: 'value' }, ['argument-value', 'http.host']],
   ['regex_replace(http.host, "(", "")', { use: 'value' }, ['argument-value', '"("']],
   ['regex_replace(http.host, "a", "${9}")', { use: 'value' }, ['argument-value', '"${9}"']],
