@@ -21,7 +21,8 @@ export type LiteralPlace =
 /** So much of the text before a place is looked at. */
 const LOOK_BACK = 300;
 
-const RAW_BEGIN = /(?:^|[^A-Za-z0-9_.])r(#*)"$/u;
+/** Keywords need no blank behind them (`eqr"a"`), and no other word stands right before a quotation mark. */
+const RAW_BEGIN = /r(#*)"$/u;
 
 /** Whether what follows a text is read as a regular expression. */
 export function expectsPattern(before: string): boolean {
@@ -40,7 +41,7 @@ export function literalPlaces(
     if (part.kind !== 'text') {
       const place = placeIn(state, sets, before(template, part.start));
       places.set(part.start, place.kind === 'code' ? { ...place, whole: parts.length === 1 } : place);
-      state = state.kind === 'code' ? state : { ...state, escaping: false };
+      state = 'escape' in state ? { ...state, escape: undefined } : state;
       continue;
     }
     for (let at = part.start; at < part.end; at += 1) {
@@ -57,8 +58,13 @@ export function literalPlaces(
 
 type State =
   | { readonly kind: 'code' }
-  | { readonly kind: 'quoted' | 'regex'; readonly escaping: boolean; readonly inClass: boolean }
-  | { readonly kind: 'raw'; readonly hashes: number; readonly escaping: false };
+  | {
+      readonly kind: 'quoted' | 'regex';
+      /** What stands behind the backslash of an escape that goes on. */
+      readonly escape: string | undefined;
+      readonly inClass: boolean;
+    }
+  | { readonly kind: 'raw'; readonly hashes: number };
 
 const CODE: State = { kind: 'code' };
 
@@ -67,10 +73,10 @@ function placeIn(state: State, sets: readonly string[], text: string): LiteralPl
     const set = sets.at(-1);
     return { kind: 'code', before: set ?? text, inSet: set !== undefined, whole: false };
   }
-  if (state.escaping) {
-    return { kind: 'escape' };
+  if (state.kind === 'raw') {
+    return { kind: 'raw', hashes: state.hashes };
   }
-  return state.kind === 'raw' ? { kind: 'raw', hashes: state.hashes } : { kind: state.kind };
+  return { kind: state.escape === undefined ? state.kind : 'escape' };
 }
 
 function next(state: State, text: string, at: number): State {
@@ -85,13 +91,17 @@ function next(state: State, text: string, at: number): State {
   }
 }
 
+/** The begin of `\xHH` or `\OOO`. */
+const HALF_ESCAPE = /^(?:x[0-9a-f]?|[0-7]{1,2})$/iu;
+
 /** In a class of a regular expression a quotation mark does not end the literal, and `[` does not nest. */
 function nextQuoted(state: Exclude<State, { kind: 'code' | 'raw' }>, char: string | undefined): State {
-  if (state.escaping) {
-    return { ...state, escaping: false };
+  if (state.escape !== undefined) {
+    const escape = state.escape + (char ?? '');
+    return { ...state, escape: state.kind === 'quoted' && HALF_ESCAPE.test(escape) ? escape : undefined };
   }
   if (char === '\\') {
-    return { ...state, escaping: true };
+    return { ...state, escape: '' };
   }
   if (state.kind === 'regex' && (char === '[' || char === ']')) {
     return { ...state, inClass: char === '[' };
@@ -102,10 +112,10 @@ function nextQuoted(state: Exclude<State, { kind: 'code' | 'raw' }>, char: strin
 function literalAt(text: string, at: number): State {
   const hashes = RAW_BEGIN.exec(before(text, at + 1))?.[1];
   if (hashes !== undefined) {
-    return { kind: 'raw', hashes: hashes.length, escaping: false };
+    return { kind: 'raw', hashes: hashes.length };
   }
   const kind = expectsPattern(before(text, at)) ? 'regex' : 'quoted';
-  return { kind, escaping: false, inClass: false };
+  return { kind, escape: undefined, inClass: false };
 }
 
 function before(text: string, at: number): string {

@@ -108,9 +108,29 @@ describe('a text in an expression is that text and nothing else', () => {
     );
   });
 
+  test.each([
+    [String.raw`"\x4${'$'}{a}"`, undefined],
+    [String.raw`"\x${'$'}{a}1"`, undefined],
+    [String.raw`"\1${'$'}{a}"`, undefined],
+    [String.raw`"\10${'$'}{a}"`, undefined],
+    [String.raw`"\x41${'$'}{a}"`, 'A1'],
+    [String.raw`"\101${'$'}{a}"`, 'A1'],
+    [String.raw`"\\x4${'$'}{a}"`, String.raw`\x41`],
+  ])('it is not the end of an escape: %s', (literal, meant) => {
+    const expression = filled(`http.host eq ${literal}`, { a: value('1') });
+    expect(expression === undefined ? undefined : literalsOf(expression)[0]).toBe(meant);
+  });
+
+  test('in a raw literal right behind its operator', () => {
+    const expression = filled('http.host eqr"<${a}>"', { a: value(String.raw`a\b`) }) ?? '';
+    expect(literalsOf(expression)).toEqual([String.raw`<a\b>`]);
+  });
+
   test('in a raw literal or a pattern: or it is refused', () => {
     const templates = [
       'http.host eq r"<${a}>"',
+      'http.host eqr"<${a}>"',
+      'http.host matchesr#"<${a}>"#',
       'http.host eq r##"<"#${a}>"##',
       'http.host matches "<${a}>"',
     ];
