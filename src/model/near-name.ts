@@ -1,18 +1,29 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The name that a mistyped word most likely means, or nothing. Case, `-` and `_` count as no difference; otherwise a
- * third of the letters may be wrong, at least two.
+ * The name that a mistyped word most likely means, or nothing. Case, `-` and `_` count as no difference, two letters that changed
+ * places as one; otherwise a third of the letters of the longer one may be wrong, at least one.
  */
 export function nearName(word: string, names: Iterable<string>): string | undefined {
   const folded = fold(word);
-  const allowed = Math.max(2, Math.floor(folded.length / 3));
   const ranked = [...names]
-    .map((name) => ({ name, far: distance(folded, fold(name)) }))
+    .map((name) => ({ name, ...slips(folded, fold(name)) }))
     // A name so short that all of it may be wrong says nothing.
-    .filter(({ name, far }) => far <= Math.min(allowed, name.length - 1))
+    .filter(({ name, far, allowed }) => far <= Math.min(allowed, name.length - 1))
     .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
   return ranked[0]?.name;
+}
+
+function slips(word: string, name: string): { readonly far: number; readonly allowed: number } {
+  const changed = distance(word, name);
+  return {
+    far: changed === 2 && sorted(word) === sorted(name) ? 1 : changed,
+    allowed: Math.max(1, Math.floor(Math.max(word.length, name.length) / 3)),
+  };
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }
 
 function fold(word: string): string {
