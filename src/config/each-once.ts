@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 
 /**
  * Findings without repetition: what is wrong in a pack, or in a file of many zones, is found once for each of its uses. The first one
- * stays, and says how many others there are.
+ * stays, and says how many others there are. Where the hint differs, another value is wrong.
  */
 export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const uses = new Map<string, { readonly first: Diagnostic; readonly ways: Set<string> }>();
@@ -10,6 +10,7 @@ export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[]
     const key = JSON.stringify([
       found.code,
       found.message,
+      found.hint,
       found.where?.file,
       found.where?.start,
       found.where?.end,

@@ -7,6 +7,7 @@ import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './exp
 import { commentHint } from './comment-hint.ts';
 import { foldFindings } from './fold-findings.ts';
 import { expressionsIn } from './rule-expressions.ts';
+import { valueHint } from './value-hint.ts';
 
 /** Checks every expression of a rule; a finding points at the very characters in the file. */
 export function checkExpressions(
@@ -21,7 +22,7 @@ export function checkExpressions(
     .flatMap(({ path, text, role }) =>
       foldFindings(check(text, { role, phase: address.phase, level: scope.kind }))
         .filter(({ code }) => !OF_WRITTEN_TEXT.has(code) || !isFilled(document, [...rule.path, ...path]))
-        .map((found) => placed(document, [...rule.path, ...path], found)),
+        .map((found) => placed(document, [...rule.path, ...path], { text, found })),
     );
 }
 
@@ -35,11 +36,17 @@ function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
   return filled?.has(pathKey(path)) === true;
 }
 
-function placed(document: YamlDocument, path: ValuePath, found: ExpressionFinding): Diagnostic {
+function placed(
+  document: YamlDocument,
+  path: ValuePath,
+  { text, found }: { readonly text: string; readonly found: ExpressionFinding },
+): Diagnostic {
   const { code, severity, message, fix } = found;
   const { where, exact } = locateStretch(document, path, found);
   const { document: own } = settle(document, path);
-  const hint = commentHint(document, path, found) ?? found.hint;
+  const advice = commentHint(document, path, found) ?? found.hint;
+  const value = valueHint(document, path, text, found);
+  const hint = advice === undefined || value === undefined ? (advice ?? value) : `${advice} (${value})`;
   const fixable =
     fix !== undefined && exact && !isFilled(document, path) && !isShared(own, scalarAt(document, path));
   return {

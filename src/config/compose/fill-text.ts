@@ -71,7 +71,9 @@ export function fillExpression(
     const start = text.length;
     text += piece ?? '';
     const same = part.kind === 'text' && part.text.length === part.end - part.start;
-    pieces.push({ start, end: text.length, from: part.start, to: part.end, same });
+    const variable = part.kind === 'variable' ? filling.find(part.name) : undefined;
+    const origin = variable === undefined ? {} : { variable };
+    pieces.push({ start, end: text.length, from: part.start, to: part.end, same, ...origin });
   }
   return complete ? { text, pieces } : undefined;
 }

@@ -12,7 +12,7 @@ import type { ValueType } from './argument.ts';
 import type { Composition } from './composition.ts';
 import { fillValue } from './fill.ts';
 import { readOutside } from './read-outside.ts';
-import { fillingAt } from './site.ts';
+import { fillingAt, whereWritten } from './site.ts';
 import type { Variable, VariableContent, Variables } from './variable.ts';
 
 /** The variables that a level declares, by weaker levels below it. */
@@ -42,7 +42,8 @@ export function withLevel(
     const at = [...path, name];
     const filled = fillValue(written, fillingAt(site, at, { composition }));
     const content: VariableContent = isValue(filled) ? { kind: 'value', value: filled } : { kind: 'broken' };
-    const declared = declare({ name, content, where: locateKey(document, at) }, below);
+    const value = whereWritten(site, at, written);
+    const declared = declare({ name, content, where: locateKey(document, at), value }, below);
     composition.declared.push(declared);
     level.set(name, declared);
   }

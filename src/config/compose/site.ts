@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { FilledText } from '../yaml/filled-text.ts';
 import type { Graft, ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -6,6 +7,7 @@ import type { Composition } from './composition.ts';
 import { fillFinding } from './fill-findings.ts';
 import type { Filling } from './fill.ts';
 import type { Pack } from './pack.ts';
+import { mayHaveVariables, parseTemplate } from './template.ts';
 import type { Variable, Variables } from './variable.ts';
 import { finding } from '../finding.ts';
 
@@ -28,6 +30,18 @@ export function placeOf({ document, via }: Site, path: ValuePath): Graft {
   return { document, via, path };
 }
 
+/** Where a value stands that is written at a path of a site; one that is nothing but a variable stands where that one's does. */
+export function whereWritten(site: Site, path: ValuePath, written: JsonValue): Graft {
+  const parts = typeof written === 'string' && mayHaveVariables(written) ? parseTemplate(written) : [];
+  const [only] = parts;
+  const variable = parts.length === 1 && only?.kind === 'variable' ? variableOf(site, only.name) : undefined;
+  return variable?.value ?? placeOf(site, path);
+}
+
+function variableOf({ parameters, variables }: Site, name: string): Variable | undefined {
+  return parameters.get(name) ?? variables.get(name);
+}
+
 /** Fills values at a path of a site; what goes wrong becomes a finding of the composition. */
 export function fillingAt(
   site: Site,
@@ -40,7 +54,7 @@ export function fillingAt(
   const { composition, filled = () => {} } = to;
   return {
     find: (name) => {
-      const variable = site.parameters.get(name) ?? site.variables.get(name);
+      const variable = variableOf(site, name);
       return variable !== undefined && composition.characters > COMPOSE_LIMITS.characters
         ? tooMuch(variable, composition)
         : variable;

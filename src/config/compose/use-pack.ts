@@ -13,7 +13,7 @@ import { fillExpression } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
 import { fillValue } from './fill.ts';
 import type { Pack, Parameter } from './pack.ts';
-import { fillingAt } from './site.ts';
+import { fillingAt, whereWritten } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
 import { kindOfValue } from './variable.ts';
@@ -145,7 +145,8 @@ function unknownArguments(names: readonly string[], pack: Pack, place: UsePlace)
 function defaultOf(parameter: Parameter, pack: Pack, place: UsePlace): Variable | undefined {
   const { name, type, where } = parameter;
   if (parameter.default !== undefined) {
-    return { name, where, content: argumentContent(type, parameter.default) };
+    const value = { document: pack.document, path: ['params', name, 'default'], via: [] };
+    return { name, where, content: argumentContent(type, parameter.default), value };
   }
   return refuse(place, ['use'], {
     code: 'pack/missing-argument',
@@ -162,7 +163,12 @@ function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): 
   }
   const problem = argumentProblem(parameter, value);
   return problem === undefined && isValue(value)
-    ? { name, where, content: argumentContent(type, value) }
+    ? {
+        name,
+        where,
+        content: argumentContent(type, value),
+        value: whereWritten(place.site, [...place.path, 'with', name], written),
+      }
     : refuse(place, ['with', name], {
         code: 'pack/wrong-argument',
         message: `the argument \`${name}\` ${problem?.message ?? 'is not a value'}`,

@@ -1,4 +1,4 @@
-import type { SourceSpan } from '../../model/source.ts';
+import type { FilledVariable } from '../yaml/filled-text.ts';
 
 /** What a variable can hold. */
 export type VariableValue = string | number | boolean | readonly (string | number)[];
@@ -16,11 +16,8 @@ export type VariableContent =
   | { readonly kind: 'broken' };
 
 /** A variable, or an argument of a pack. */
-export interface Variable {
-  readonly name: string;
+export interface Variable extends FilledVariable {
   readonly content: VariableContent;
-  /** Where it is declared. */
-  readonly where: SourceSpan;
   /** The one of the same name that it takes the place of: whoever uses this one has use for that, too. */
   readonly shadows?: Variable;
 }

@@ -1,3 +1,6 @@
+import type { SourceSpan } from '../../model/source.ts';
+import type { Graft } from './yaml-document.ts';
+
 /** A text that variables were put into: which stretch of it comes from which stretch of the text in the file. */
 export type FilledText = readonly FilledPiece[];
 
@@ -11,6 +14,17 @@ export interface FilledPiece {
   readonly to: number;
   /** Whether both stretches are the same, unit by unit. */
   readonly same: boolean;
+  /** What was put in; absent for text of the file. */
+  readonly variable?: FilledVariable;
+}
+
+/** A variable as far as it matters where it came from. */
+export interface FilledVariable {
+  readonly name: string;
+  /** Where it is declared. */
+  readonly where: SourceSpan;
+  /** Where its value stands, through variables that are nothing but another one; absent when no file has it. */
+  readonly value?: Graft;
 }
 
 /** The stretch of the file's text that a stretch of the filled text comes from. */
@@ -24,6 +38,17 @@ export function stretchInFile(
   const from = first === undefined ? 0 : first.same ? first.from + (start - first.start) : first.from;
   const to = last === undefined ? from : last.same ? last.from + (end - last.start) : last.to;
   return { start: from, end: Math.max(from, to) };
+}
+
+/** The piece of one variable that a stretch lies in. */
+export function variableAround(
+  filled: FilledText,
+  { start, end }: { readonly start: number; readonly end: number },
+): (FilledPiece & { readonly variable: FilledVariable }) | undefined {
+  const piece = pieceAt(filled, start);
+  return piece?.variable !== undefined && piece.start <= start && end <= piece.end
+    ? { ...piece, variable: piece.variable }
+    : undefined;
 }
 
 /** The piece with an offset; behind the last one, that. */

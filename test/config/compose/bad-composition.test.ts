@@ -360,6 +360,66 @@ const WARNINGS: readonly Case[] = [
   ],
 ];
 
+const BARE = 'version: 1\nfiles: [zones/*.yaml]\n';
+const OFFICE = `${PROJECT}vars:\n  office:\n    - 192.0.2.0/24\n    - 10.0.0.1/8\n`;
+const NETS = 'pack: nets\nparams: {net: {type: list, default: [10.0.0.1/8]}}\nrules:\n';
+
+/** The place of the value that the hint gives: it is to be mended there. */
+const VALUES: readonly Case[] = [
+  [
+    'an item of a list of the project, in a pack',
+    {
+      ...packs('use: nets', {
+        nets: `pack: nets\nrules:\n  - {ref: a, expression: "ip.src in ▶\${office}", action: log}\n`,
+      }),
+      'rulewright.yaml': OFFICE,
+    },
+    [['expression/syntax', 'did you mean 10.0.0.0/8? (the value of `office` is at rulewright.yaml:7:7)']],
+  ],
+  [
+    'the same as the argument of a pack, in a set with others',
+    {
+      ...packs('{use: nets, with: {net: "${office}"}}', {
+        nets: `${NETS}  - {ref: a, expression: "ip.src in {192.0.2.7 ▶\${net}}", action: log}\n`,
+      }),
+      'rulewright.yaml': OFFICE,
+    },
+    [['expression/syntax', 'the value of `net` is at rulewright.yaml:7:7']],
+  ],
+  [
+    'an argument, and the default of a parameter',
+    packs('{use: nets, with: {net: [192.0.2.7, 172.16.0.1/12]}}\n      - {use: nets, prefix: b-}', {
+      nets: `${NETS}  - {ref: a, expression: "ip.src in ▶▶\${net}", action: log}\n`,
+    }),
+    [
+      ['expression/syntax', 'the value of `net` is at zones/a.yaml:5:45'],
+      ['expression/syntax', 'the value of `net` is at packs/nets.yaml:2:38'],
+    ],
+  ],
+  [
+    'a value that is no list',
+    {
+      'rulewright.yaml': `${BARE}vars: {here: 10.0.0.0/8}\n`,
+      'zones/a.yaml': zone('{ref: a, expression: "ssl and ip.src eq ▶${here}", action: log}'),
+    },
+    [['expression/network-comparison', 'the value of `here` is at rulewright.yaml:3:14']],
+  ],
+  [
+    'a value of the environment',
+    {
+      'rulewright.yaml': `${BARE}env: {here: {from: HERE, default: 10.0.0.0/8}}\n`,
+      'zones/a.yaml': zone('{ref: a, expression: "ssl and ip.src eq ▶${here}", action: log}'),
+    },
+    [['expression/network-comparison', '`here` is declared at rulewright.yaml:3:7']],
+  ],
+];
+
+describe('the value of a variable', () => {
+  test.each(VALUES)('%s', async (_, input, expected) => {
+    await expectFindings(input, expected);
+  });
+});
+
 describe('bad uses of packs', () => {
   test.each(USES)('%s', async (_, input, expected) => {
     const result = await expectFindings(input, expected);
