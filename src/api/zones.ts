@@ -4,7 +4,8 @@ import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
 import { zonePath } from './paths.ts';
 import type { Place } from './shape.ts';
-import { itemsAt, objectAt, textMember } from './shape.ts';
+import { itemsAt, objectAt, optionalText, textMember } from './shape.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Scope } from '../model/scope.ts';
 
 const PAGES = { perPage: 50, decode: decodeZones };
@@ -29,13 +30,22 @@ export async function getZone(client: ReadClient, id: string): Promise<Zone> {
   return accept(await client.get(zonePath(id)), (result) => decodeZone({ value: result, pointer: '' }));
 }
 
+/** The account that holds a zone: who may read the zone may know its name. A service that does not say it has the id for it. */
+export async function accountOfZone(client: ReadClient, zone: Zone['id']): Promise<Scope> {
+  return accept(await client.get(zonePath(zone)), (result) => {
+    const account = accountIn({ value: result, pointer: '' });
+    const id = textMember(account, 'id', '/account');
+    return { kind: 'account', id, name: optionalText(account, 'name', '/account') ?? id, accountId: id };
+  });
+}
+
 function decodeZones(result: unknown): readonly Zone[] {
   return itemsAt({ value: result, pointer: '' }).map(decodeZone);
 }
 
 function decodeZone(place: Place): Zone {
   const zone = objectAt(place);
-  const account = objectAt({ value: zone['account'], pointer: `${place.pointer}/account` });
+  const account = accountIn(place);
   const plan =
     zone['plan'] === undefined ? {} : objectAt({ value: zone['plan'], pointer: `${place.pointer}/plan` });
   return {
@@ -45,4 +55,8 @@ function decodeZone(place: Place): Zone {
     accountId: textMember(account, 'id', `${place.pointer}/account`),
     ...(typeof plan['legacy_id'] === 'string' ? { plan: plan['legacy_id'] } : {}),
   };
+}
+
+function accountIn(place: Place): JsonObject {
+  return objectAt({ value: objectAt(place)['account'], pointer: `${place.pointer}/account` });
 }

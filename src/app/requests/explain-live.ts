@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
+import { accountOfZone } from '../../api/zones.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { namedLists } from '../../expression/named-lists.ts';
 import { createAccountLists } from '../../live/account-lists.ts';
@@ -88,12 +89,7 @@ function isUnknown(error: unknown): boolean {
 /** What the zone and its account have; without the account where the token may not read it. */
 async function readBoth(client: ReadClient, zone: Scope): Promise<readonly SimulatedScope[]> {
   const lists = createAccountLists(client);
-  const account: Scope = {
-    kind: 'account',
-    id: zone.accountId,
-    name: zone.accountId,
-    accountId: zone.accountId,
-  };
+  const account = await accountOfZone(client, zone.id);
   const [above, own] = await Promise.all([
     readWholeScope(client, account, lists).catch((error: unknown) => {
       if (isServiceError(error, 403)) {
