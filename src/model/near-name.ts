@@ -23,7 +23,7 @@ function slips(word: string, name: string): { readonly far: number; readonly all
 }
 
 function sorted(word: string): string {
-  return [...word].sort().join('');
+  return word.split('').sort().join('');
 }
 
 function fold(word: string): string {
