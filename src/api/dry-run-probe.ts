@@ -18,16 +18,29 @@ export async function probeDryRun(
   scope: ScopeAddress,
   rulesetId: string,
 ): Promise<'honoured' | 'unknown' | 'forbidden'> {
-  const path = rulePath(scope, rulesetId, ABSENT_RULE_ID);
-  const right = await serviceErrorOf(client.probe(path, 'true'));
+  const write = await probeWrite(client, scope, rulesetId);
+  if (write !== 'allowed') {
+    return write;
+  }
+  const wrong = await serviceErrorOf(client.probe(pathOf(scope, rulesetId), 'invalid'));
+  return wrong?.status === 400 && isOfService(wrong) ? 'honoured' : 'unknown';
+}
+
+/** Whether a ruleset may be written: the first half of that proof, and all there is to ask where the service honours `dry_run`. */
+export async function probeWrite(
+  client: DryRunClient,
+  scope: ScopeAddress,
+  rulesetId: string,
+): Promise<'allowed' | 'unknown' | 'forbidden'> {
+  const right = await serviceErrorOf(client.probe(pathOf(scope, rulesetId), 'true'));
   if (right?.status === 403 || right?.status === 401) {
     return 'forbidden';
   }
-  if (right?.status !== 404 || !isOfService(right)) {
-    return 'unknown';
-  }
-  const wrong = await serviceErrorOf(client.probe(path, 'invalid'));
-  return wrong?.status === 400 && isOfService(wrong) ? 'honoured' : 'unknown';
+  return right?.status === 404 && isOfService(right) ? 'allowed' : 'unknown';
+}
+
+function pathOf(scope: ScopeAddress, rulesetId: string): string {
+  return rulePath(scope, rulesetId, ABSENT_RULE_ID);
 }
 
 function isOfService(error: ServiceError): boolean {

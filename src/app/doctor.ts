@@ -1,6 +1,9 @@
 import { systemClock } from '../api/clock.ts';
 import type { ScopeRef } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
+import { isId, scopeLabel } from '../model/scope.ts';
+import type { DesiredScope } from '../model/state.ts';
+import { declaredScopesOf } from '../model/declared-scope.ts';
+import { reachScope } from './service/reach-scope.ts';
 import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
@@ -48,7 +51,7 @@ export async function doctor(
   };
   const service = await openService(options, openCheckingClients, listen);
   try {
-    const { files, wanted } = await wantedScopes(selection, scope);
+    const { files, wanted } = await wantedScopes(selection, scope, (env) => service.client(env).client);
     const proxy = checkProxy(options);
     const credentials = await tryCredentials(wanted, service, options);
     const usable = (env: string | undefined): boolean => credentials.get(env)?.usable !== false;
@@ -82,16 +85,19 @@ const INVALID_FILES: DoctorCheck = {
   hint: 'rulewright validate names the errors',
 };
 
+type ClientOf = (tokenEnv: string | undefined) => CheckingClients['client'];
+
 async function wantedScopes(
   selection: Selection,
   named: ScopeRef | undefined,
+  client: ClientOf,
 ): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly WantedScope[] }> {
   const loaded = await load(selection);
   const broken = loaded.kind === 'invalid' && loaded.diagnostics.every(({ code }) => code !== NO_PROJECT);
   const files: readonly DoctorCheck[] = broken ? [INVALID_FILES] : [];
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
-  const known = declared.map((desired): WantedScope => ({
-    ref: desired.scope,
+  const known = declared.map((desired) => ({
+    scope: desired.scope,
     tokenEnv: desired.tokenEnv,
     tokenCause: desired.tokenCause,
     tried: {
@@ -100,11 +106,44 @@ async function wantedScopes(
     },
   }));
   if (named === undefined) {
-    return { files, wanted: known };
+    return { files, wanted: known.map(wantedAs) };
   }
-  const same = known.filter(({ ref }) => ref.kind === named.kind && ref.name === named.name);
+  const same = declaredScopesOf(known, { ...named, id: named.name });
+  const meant = same.length > 0 ? same : await declaredOtherwise(known, { declared, named, client });
   const alone: WantedScope = { ref: named, tokenEnv: undefined, tokenCause: undefined, tried: WITHOUT_FILES };
-  return { files, wanted: same.length > 0 ? same : [alone] };
+  return { files, wanted: meant.length > 0 ? meant.map(wantedAs) : [alone] };
+}
+
+type Known = Omit<WantedScope, 'ref'> & { readonly scope: ScopeRef };
+
+function wantedAs({ scope: ref, ...known }: Known): WantedScope {
+  return { ref, ...known };
+}
+
+/** What the files declare of a scope that they may name by its id where a name is given, or the other way round. */
+async function declaredOtherwise(
+  known: readonly Known[],
+  {
+    declared,
+    named,
+    client,
+  }: {
+    readonly declared: readonly DesiredScope[];
+    readonly named: ScopeRef;
+    readonly client: ClientOf;
+  },
+): Promise<readonly Known[]> {
+  const isOther = (name: string): boolean => isId(name) !== isId(named.name);
+  if (!known.some(({ scope }) => scope.kind === named.kind && isOther(scope.name))) {
+    return [];
+  }
+  try {
+    const { scope } = await reachScope(client, declared, named);
+    return declaredScopesOf(known, scope);
+  } catch {
+    // What is in the way is found again, and told, where the scope is tried.
+    return [];
+  }
 }
 
 /** Each set of credentials that the scopes need, tried once; the usual ones where no scope is named. */

@@ -61,6 +61,14 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
+  test('asks once whether the service honours dry runs, and then once a phase', async () => {
+    await start(['*']);
+    const { stdout } = await doctor();
+    const phases = stdout.match(/write \w+: may be written/gu) ?? [];
+    expect(phases.length).toBeGreaterThan(1);
+    expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(phases.length + 1);
+  });
+
   test('names the permission groups that are missing', async () => {
     await start(['Zone Read', 'Zone WAF Read']);
     const { code, stdout } = await doctor();

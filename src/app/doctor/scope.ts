@@ -1,4 +1,4 @@
-import { probeDryRun } from '../../api/dry-run-probe.ts';
+import { probeDryRun, probeWrite } from '../../api/dry-run-probe.ts';
 import { listLists } from '../../api/lists.ts';
 import { rulesetPath } from '../../api/paths.ts';
 import { permissionHint } from '../../api/permission.ts';
@@ -54,7 +54,7 @@ export async function checkScopeAccess(
     const found = await readEntry(clients, scope, phase);
     checks.push(found.check);
     if (found.kind === 'present') {
-      const verdict = await probeDryRun(clients.check, scope, found.id);
+      const verdict: Verdict = await (honoured ? probeWrite : probeDryRun)(clients.check, scope, found.id);
       honoured ||= verdict === 'honoured';
       checks.push(writeCheck(verdict, { scope, phase }));
     } else if (found.kind === 'absent') {
@@ -102,13 +102,16 @@ async function readEntry({ client }: CheckingClients, scope: Scope, phase: strin
   }
 }
 
+type Verdict = Awaited<ReturnType<typeof probeDryRun | typeof probeWrite>>;
+
 function writeCheck(
-  verdict: Awaited<ReturnType<typeof probeDryRun>>,
+  verdict: Verdict,
   { scope, phase }: { readonly scope: Scope; readonly phase: string },
 ): DoctorCheck {
   const subject = `write ${phase}`;
   switch (verdict) {
     case 'honoured':
+    case 'allowed':
       return { subject, status: 'good', message: 'may be written' };
     case 'forbidden':
       return {

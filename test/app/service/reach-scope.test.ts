@@ -20,6 +20,7 @@ describe('a scope that the files name in the other way', () => {
     ['shop.example', 'id'],
     ['id', 'shop.example'],
     ['id', 'id'],
+    ['shop.example', 'Shop.Example'],
   ])('is reached with its own token: %s in the file, %s in the command', async (file, words) => {
     const emulator = await startEmulator({
       seed: {
@@ -57,6 +58,9 @@ describe('a scope that the files name in the other way', () => {
       const zone = named(words);
       const listed = await run('versions', `zone:${zone}`, PHASE);
       expect([listed.code, listed.stderr]).toEqual([0, '']);
+      const checked = await run('doctor', '--zone', zone);
+      expect([checked.code, checked.stderr]).toEqual([0, '']);
+      expect(checked.stdout).toContain(`write ${PHASE}: may be written`);
       const explained = await run('explain', '--live', '--zone', zone, '/admin');
       expect([explained.code, explained.stderr]).toEqual([0, '']);
       for (const line of [
