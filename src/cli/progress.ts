@@ -1,3 +1,4 @@
+import { NOTHING_SENT } from '../app/service/nothing-sent.ts';
 import type { AppEvent, Report } from '../app/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -117,6 +118,10 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.now('reading live state');
       return;
     case 'scope-planned': {
+      if (event.plan.kind === 'failed' && NOTHING_SENT.has(event.plan.error.code)) {
+        // Nothing was tried, and the plan says once what is missing.
+        return;
+      }
       const what = event.plan.kind === 'failed' ? 'could not plan' : 'planned';
       screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event);
       return;

@@ -9,6 +9,7 @@ import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
 import { pageOfZones } from '../../api/zones.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
+import { NOTHING_SENT } from '../service/nothing-sent.ts';
 import { failedCheck, obstacle } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -39,9 +40,6 @@ export async function checkCredentials(
     return { check: failedCheck(subject, met), usable: !NOTHING_SENT.has(met.code) };
   }
 }
-
-/** Without these a request cannot even be made. */
-const NOTHING_SENT: ReadonlySet<string> = new Set(['app/no-credentials', 'api/bad-credentials']);
 
 async function tryKey(client: ReadClient): Promise<CredentialCheck> {
   try {

@@ -23,6 +23,7 @@ import { compareLock } from '../managed/compare-lock.ts';
 import { explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';
+import { NOTHING_SENT } from '../service/nothing-sent.ts';
 import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
@@ -73,7 +74,9 @@ export async function planScopes(
   // A sensitive value that was changed is live still, and known no more.
   const cacheFor = (outline: ScopeOutline): RulesetCache =>
     hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
-  const requests = await estimate(scopes, cacheFor, options);
+  // Of a scope without credentials nothing is asked.
+  const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
+  const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
   report({ kind: 'scopes', total: scopes.length });
   const foresight = service.foresight(requests);
   const { admit } = admission;
@@ -91,6 +94,18 @@ export async function planScopes(
     await admission.close();
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
+}
+
+function hasCredentials(open: () => ReadClient): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (error instanceof RulewrightError && NOTHING_SENT.has(error.code)) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 /** What stays of the plan of a scope: the rest of the run reads it again when its turn comes. */
