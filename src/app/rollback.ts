@@ -1,6 +1,7 @@
 import { openReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
+import type { RuleChange } from '../model/change.ts';
 import { declaredScopesOf } from '../model/declared-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
@@ -68,13 +69,36 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
   );
 }
 
-/** Whether the files declare what the plan takes back: then they hold the later state still, and apply makes it again. */
-export function isDeclared(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): boolean {
-  return plan.scopes.some(
-    (one) =>
-      one.kind === 'planned' &&
-      one.steps.some(({ target }) => declaredRuleset(scopes, one.scope, addressOf(target)) !== undefined),
-  );
+/** Where files hold what a plan takes back, so that apply makes it again. */
+export interface LaterState {
+  /** Whether the file of the scope does, which import brings back. */
+  readonly own: boolean;
+  /** The files of packs that do. They are not one scope's to change, so import leaves them alone. */
+  readonly packs: readonly string[];
+}
+
+/** Where the files hold the state still that the plan takes back. */
+export function laterState(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): LaterState {
+  const packs = new Set<string>();
+  let own = false;
+  for (const one of plan.scopes) {
+    if (one.kind === 'failed') {
+      continue;
+    }
+    for (const step of one.steps) {
+      const declared = declaredRuleset(scopes, one.scope, addressOf(step.target));
+      const files = declared === undefined ? [] : step.changes.map((change) => packOf(change, declared));
+      files.forEach((file) => file !== undefined && packs.add(file));
+      own ||= declared !== undefined && (files.length === 0 || files.includes(undefined));
+    }
+  }
+  return { own, packs: [...packs].sort() };
+}
+
+/** The file of the pack that a changed rule comes from. Where it stands is not the pack's to say. */
+function packOf(change: RuleChange, { rules }: DesiredRuleset): string | undefined {
+  const cause = change.kind === 'move' ? undefined : rules.find(({ ref }) => ref === change.ref)?.cause;
+  return cause !== undefined && 'via' in cause && cause.via.length > 0 ? cause.file : undefined;
 }
 
 function declaredRuleset(

@@ -1,9 +1,11 @@
 import { readGuards } from '../../app/project/project-guards.ts';
 import type { RulesetName } from '../../app/planning/ruleset-name.ts';
-import { isDeclared, rollbackPlan } from '../../app/rollback.ts';
+import type { LaterState } from '../../app/rollback.ts';
+import { laterState, rollbackPlan } from '../../app/rollback.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
@@ -56,15 +58,27 @@ export async function runRollback(
       origin: 'fresh',
       again,
       against: againstText(plan, to),
-      ...(isDeclared(plan, read.guards) ? { afterwards: afterwardsText(scope, flags) } : {}),
+      ...afterwards(laterState(plan, read.guards), { scope, flags }),
     },
     plan,
   );
 }
 
-function afterwardsText({ kind, name }: ScopeRef, flags: RollbackFlags): string {
+/** What is left to do in the files, which hold the later state still. */
+function afterwards(
+  { own, packs }: LaterState,
+  { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },
+): { readonly afterwards?: string } {
   const update = `rulewright import --${kind} ${shellWord(name)}${wordsText(serviceWords(flags))}`;
-  return `The files were not touched. Where they say something else, the next apply undoes this: bring them back with ${escapeText(update)}, or a revert in Git.`;
+  const files = someNames(packs, 3);
+  const ways = [
+    ...(own ? [`bring them back with ${update}`] : []),
+    ...(packs.length === 0
+      ? []
+      : [`change what ${files} ${packs.length === 1 ? 'says' : 'say'} (import leaves packs alone)`]),
+  ];
+  const told = `The files were not touched. Where they say something else, the next apply undoes this: ${ways.join(', and ')}, or revert them in Git.`;
+  return ways.length === 0 ? {} : { afterwards: escapeText(told) };
 }
 
 /** What live is compared with: a version, or what is ours of it where something differs that is not. */
