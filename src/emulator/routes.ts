@@ -9,10 +9,7 @@ import type { Route } from './route.ts';
 import { rulesetRoutes } from './rulesets/routes.ts';
 import { oldWafRoutes } from './waf/routes.ts';
 
-/**
- * All operations of the interface, family by family. The families to come join here, each with a folder of its own:
- * lists, firewall (rules and filters), waf (packages, groups, rules, overrides), migration, ratelimits, deprecated.
- */
+/** All operations of the interface, family by family; each family has a folder of its own. */
 export const routes: readonly Route[] = [
   ...directoryRoutes,
   ...rulesetRoutes,

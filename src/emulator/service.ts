@@ -17,9 +17,9 @@ export interface Service {
   readonly stamp: () => string;
   readonly newId: IdSource;
   readonly switches: Switches;
-  /** Changes switches while the service runs. */
   /** What a reset returns the switches to. */
   readonly initialSwitches: Switches;
+  /** Changes switches while the service runs. */
   readonly setSwitches: (changes: Partial<Switches>) => void;
   /** What goes wrong on purpose. */
   readonly faults: Faults;
