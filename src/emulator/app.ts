@@ -15,12 +15,9 @@ import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './pro
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
 import { packed } from './protocol/packed.ts';
 import { rayIds } from './protocol/ray.ts';
-import type { Route } from './route.ts';
+import { BASE_PATH, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import type { Service } from './service.ts';
-
-/** The path of the interface; base URLs end in it. */
-export const BASE_PATH = '/client/v4';
 
 /** The service as a hono application: `app.request()` answers without a server, `app.fetch` serves one. */
 export function createApp(service: Service): Hono {

@@ -1,3 +1,4 @@
+import { boundsProblem } from './decode/bounds.ts';
 import { decodeProblem } from './decode/decode.ts';
 import { list, type ObjectShape } from './decode/shape.ts';
 import { isDeeperThan, isObject, type JsonObject, withoutNulls } from './json.ts';
@@ -16,6 +17,16 @@ export interface Credential {
 export type Scope =
   | { readonly kind: 'zone'; readonly owner: string; readonly zone: Zone; readonly account: Account }
   | { readonly kind: 'account'; readonly owner: string; readonly account: Account };
+
+/** A zone as a scope. */
+export function zoneScope(zone: Zone, account: Account): Scope {
+  return { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+}
+
+/** An account as a scope. */
+export function accountScope(account: Account): Scope {
+  return { kind: 'account', owner: `accounts/${account.id}`, account };
+}
 
 /** One request on its way through the service, after authentication and routing. */
 export interface Call {
@@ -60,6 +71,12 @@ export function decodeBody(call: Call, shape: ObjectShape): JsonObject | Refusal
   return isObject(body.value) ? body.value : malformedJson();
 }
 
+/** Reads the body as one object of a known shape, strictly, within the bounds of the shape. */
+export function readBody(call: Call, shape: ObjectShape): JsonObject | Refusal {
+  const body = decodeBody(call, shape);
+  return isRefusal(body) ? body : (boundsProblem(shape, body, '') ?? body);
+}
+
 /** Reads the body as one object, whatever its members are: for families that are not decoded strictly. */
 export function readObject(call: Call): JsonObject | Refusal {
   const body = readJson(call);
@@ -82,16 +99,23 @@ export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[
   return Array.isArray(body.value) ? body.value.filter(isObject) : malformedJson();
 }
 
-/** Whether a credential holds any of the permission groups on the zone or account. */
+/** The policies of a token that hold in a scope; undefined for a key, which has all rights. */
+function policiesIn({ token }: Credential, scope: Scope): readonly Policy[] | undefined {
+  const ids = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
+  return token?.policies.filter(({ resources }) => resources.some((id) => id === '*' || ids.includes(id)));
+}
+
+/** Whether a credential has any right at all in a scope. */
+export function reaches(credential: Credential, scope: Scope): boolean {
+  return policiesIn(credential, scope)?.length !== 0;
+}
+
+/** Whether a credential holds any of the permission groups in a scope. */
 function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
-  const resources = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
+  const policies = policiesIn(credential, scope);
   return (
-    credential.token === undefined ||
-    credential.token.policies.some(
-      (policy) =>
-        policy.resources.some((resource) => resource === '*' || resources.includes(resource)) &&
-        policy.permissions.some((permission) => permission === '*' || groups.includes(permission)),
-    )
+    policies === undefined ||
+    policies.some(({ permissions }) => permissions.some((name) => name === '*' || groups.includes(name)))
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Credential, Scope } from './call.ts';
+import { accountScope, type Call, type Credential, reaches, type Scope, zoneScope } from './call.ts';
 import { type Answer, envelope, type Envelope } from './protocol/answer.ts';
 import { badParameter, noRoute, unauthorizedResource } from './protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from './protocol/refusal.ts';
@@ -63,20 +63,6 @@ function findScope(
   if (account === undefined || (zoneId !== undefined && zone === undefined)) {
     return unauthorizedResource();
   }
-  const scope: Scope =
-    zone === undefined
-      ? { kind: 'account', owner: `accounts/${account.id}`, account }
-      : { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+  const scope = zone === undefined ? accountScope(account) : zoneScope(zone, account);
   return reaches(credential, scope) ? scope : unauthorizedResource();
-}
-
-/** Whether a credential has any right at all in a scope. */
-export function reaches(credential: Credential, scope: Scope): boolean {
-  const ids = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
-  return (
-    credential.token === undefined ||
-    credential.token.policies.some((policy) =>
-      policy.resources.some((resource) => resource === '*' || ids.includes(resource)),
-    )
-  );
 }

@@ -1,5 +1,5 @@
 import type { ScopeRef } from '../model/scope.ts';
-import { BASE_PATH, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { type BudgetLimit, createBudget, standardBudget } from './budget.ts';
 import { type Clock, runningClock, stampSource } from './clock.ts';
 import type { EmulatorEvent } from './events.ts';
@@ -8,6 +8,7 @@ import { checkedFaults, readFaultFile } from './faults/read-fault-file.ts';
 import { type CheckExpression, checkExpression } from './expression-check.ts';
 import { type IdSource, randomIds } from './ids.ts';
 import { createRenderer } from './rulesets/render.ts';
+import { BASE_PATH } from './route.ts';
 import { buildSeed } from './seed/build.ts';
 import { addMissingScopes } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';

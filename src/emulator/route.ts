@@ -2,6 +2,9 @@ import type { Call, ScopedCall } from './call.ts';
 import type { Answer } from './protocol/answer.ts';
 import type { Refusal } from './protocol/refusal.ts';
 
+/** The path of the interface; base URLs end in it. */
+export const BASE_PATH = '/client/v4';
+
 /** The methods that operations have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -34,11 +34,13 @@ export function decodeProblem(shape: Shape, value: unknown, at = ''): Refusal | 
               : decodeProblem(field, item, at + pointerStep(key));
           })
         : wrongType(value, 'object', at);
-    case 'either':
-      break;
+    case 'either': {
+      const form = formOf(shape, value);
+      return form === undefined ? wrongType(value, 'another type', at) : decodeProblem(form, value, at);
+    }
+    default:
+      return shape satisfies never;
   }
-  const form = formOf(shape, value);
-  return form === undefined ? wrongType(value, 'another type', at) : decodeProblem(form, value, at);
 }
 
 /** The form of an `either` shape that a value comes in. */

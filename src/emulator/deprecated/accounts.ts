@@ -1,5 +1,4 @@
-import { type Call, decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { type Call, permissionProblem, readBody, type ScopedCall } from '../call.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
 import { showAccount } from '../directory/show-account.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
@@ -28,13 +27,9 @@ export function createAccount(call: Call): Answer | Refusal {
   if (token?.policies.some(({ permissions, resources }) => all(permissions) && all(resources)) === false) {
     return notAuthorized();
   }
-  const body = decodeBody(call, createBody);
+  const body = readBody(call, createBody);
   if (isRefusal(body)) {
     return body;
-  }
-  const problem = boundsProblem(createBody, body, '');
-  if (problem !== undefined) {
-    return problem;
   }
   return stored(
     call.service.store,
@@ -52,15 +47,12 @@ export function createAccount(call: Call): Answer | Refusal {
 /** PUT account: its name and settings. */
 export function putAccount(call: ScopedCall): Answer | Refusal {
   const denied = permissionProblem(call, ['Account Settings Write']);
-  const body = denied ?? decodeBody(call, putBody);
+  const body = denied ?? readBody(call, putBody);
   if (isRefusal(body)) {
     return body;
   }
-  const problem = boundsProblem(putBody, body, '');
   const { account } = call.scope;
-  return (
-    problem ?? stored(call.service.store, { ...account, name: textAt(body, 'name') ?? account.name }, body)
-  );
+  return stored(call.service.store, { ...account, name: textAt(body, 'name') ?? account.name }, body);
 }
 
 function stored(store: Store, account: Account, body: JsonObject): Answer {

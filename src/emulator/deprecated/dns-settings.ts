@@ -1,5 +1,4 @@
-import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { permissionProblem, readBody, type ScopedCall } from '../call.ts';
 import { flag, object, text, word } from '../decode/shape.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
@@ -67,13 +66,9 @@ export function getDnsSettings(call: ScopedCall): Answer | Refusal {
 /** PATCH DNS settings of a zone; the old endpoints show the change too. */
 export function patchDnsSettings(call: ScopedCall): Answer | Refusal {
   const denied = permissionProblem(call, ['DNS Write']);
-  const body = denied ?? decodeBody(call, zoneBody);
+  const body = denied ?? readBody(call, zoneBody);
   if (isRefusal(body)) {
     return body;
-  }
-  const problem = boundsProblem(zoneBody, body, '');
-  if (problem !== undefined) {
-    return problem;
   }
   changeDnsSettings(call.service.store, call.scope.owner, readChange(body));
   return result(show(call));
@@ -88,13 +83,9 @@ export function getAccountDnsSettings(call: ScopedCall): Answer | Refusal {
 /** PATCH DNS settings of an account; the account's own settings show the change too. */
 export function patchAccountDnsSettings(call: ScopedCall): Answer | Refusal {
   const denied = permissionProblem(call, ['Account DNS Settings Write']);
-  const body = denied ?? decodeBody(call, accountBody);
+  const body = denied ?? readBody(call, accountBody);
   if (isRefusal(body)) {
     return body;
-  }
-  const problem = boundsProblem(accountBody, body, '');
-  if (problem !== undefined) {
-    return problem;
   }
   const change = readChange(objectAt(body, 'zone_defaults') ?? {});
   changeDnsSettings(call.service.store, call.scope.owner, change);

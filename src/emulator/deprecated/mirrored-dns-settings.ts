@@ -1,5 +1,4 @@
-import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { permissionProblem, readBody, type ScopedCall } from '../call.ts';
 import { object, text, word } from '../decode/shape.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -24,13 +23,9 @@ export function getMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
 export function patchMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
   return (call) => {
     const denied = permissionProblem(call, ['DNS Write']);
-    const wish = denied ?? decodeBody(call, body);
+    const wish = denied ?? readBody(call, body);
     if (isRefusal(wish)) {
       return wish;
-    }
-    const problem = boundsProblem(body, wish, '');
-    if (problem !== undefined) {
-      return problem;
     }
     const change = { [MIRRORED[old]]: wish['value'] === 'on' };
     changeDnsSettings(call.service.store, call.scope.owner, change);

@@ -21,8 +21,12 @@ export function readPage(
   return isRefusal(perPage) ? perPage : { page, perPage };
 }
 
-/** Answers with one page of the items and the page-style `result_info`. */
-export function pageOf<T>(items: readonly T[], page: Page, show: (item: T) => unknown): Answer {
+/** Answers with one page of the items and the page-style `result_info`, in which a few old lists do not say `total_pages`. */
+export function pageOf<T>(
+  items: readonly T[],
+  page: Page & { readonly totalPages?: 'said' | 'unsaid' },
+  show: (item: T) => unknown,
+): Answer {
   const start = (page.page - 1) * page.perPage;
   const shown = items.slice(start, start + page.perPage).map(show);
   return result(shown, {
@@ -30,11 +34,12 @@ export function pageOf<T>(items: readonly T[], page: Page, show: (item: T) => un
     per_page: page.perPage,
     count: shown.length,
     total_count: items.length,
-    total_pages: Math.ceil(items.length / page.perPage),
+    ...(page.totalPages === 'unsaid' ? {} : { total_pages: Math.ceil(items.length / page.perPage) }),
   });
 }
 
-function readNumber(
+/** Reads a whole number of a query within bounds; `standard` when it is not asked for. */
+export function readNumber(
   query: URLSearchParams,
   name: string,
   bounds: { readonly min: number; readonly max: number; readonly standard: number },

@@ -1,5 +1,4 @@
-import type { Call, Credential, Scope } from '../call.ts';
-import { reaches } from '../dispatch.ts';
+import { accountScope, type Call, reaches, zoneScope } from '../call.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { plainRoute, type Route } from '../route.ts';
@@ -68,22 +67,19 @@ function listZones(call: Call): Answer | Refusal {
     .filter((zone) => accountId === null || zone.account === accountId)
     .flatMap((zone) => {
       const account = store.accounts.get(zone.account);
-      return account !== undefined && zoneVisible(call.credential, zone, account) ? [{ zone, account }] : [];
+      return account !== undefined && reaches(call.credential, zoneScope(zone, account))
+        ? [{ zone, account }]
+        : [];
     });
   return pageOf(zones, page, ({ zone, account }) => showZone(zone, account));
-}
-
-function zoneVisible(credential: Credential, zone: Zone, account: Account): boolean {
-  const scope: Scope = { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
-  return reaches(credential, scope);
 }
 
 // An account is visible to whoever reaches it or one of its zones.
 function accountVisible(call: Call, account: Account): boolean {
   const { credential, service } = call;
   return (
-    reaches(credential, { kind: 'account', owner: `accounts/${account.id}`, account }) ||
-    service.store.zones.group(account.id).some((zone) => zoneVisible(credential, zone, account))
+    reaches(credential, accountScope(account)) ||
+    service.store.zones.group(account.id).some((zone) => reaches(credential, zoneScope(zone, account)))
   );
 }
 

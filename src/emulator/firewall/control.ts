@@ -3,6 +3,7 @@ import { boundsProblem } from '../decode/bounds.ts';
 import { decodeProblem } from '../decode/decode.ts';
 import { object, type ObjectShape, word } from '../decode/shape.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { ownerCall } from '../owner-call.ts';
 import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone, ZoneFirewall } from '../store/records.ts';
@@ -47,7 +48,7 @@ export function setZoneFirewall(service: Service, name: string, wish: unknown): 
   const { outcome } = store.transact(
     () => {
       store.zones.set(zone.id, next);
-      return changeWorld(zone, vendorCall(service, next));
+      return changeWorld(zone, ownerCall(service, next));
     },
     (problem) => !isRefusal(problem),
   );
@@ -65,22 +66,4 @@ function changeWorld(before: Zone, call: ScopedCall): Refusal | undefined {
   }
   saveRecords(service.store, zone, { ...readRecords(service.store, zone), rules: [] });
   return undefined;
-}
-
-// The service acts by itself here: there is no request and nobody asks.
-function vendorCall(service: Service, zone: Zone): ScopedCall {
-  const account = service.store.accounts.get(zone.account);
-  const [user] = service.store.users.all();
-  if (account === undefined || user === undefined) {
-    throw new Error(`zone ${zone.name} has no account or nobody owns it`);
-  }
-  return {
-    service,
-    credential: { user },
-    query: new URLSearchParams(),
-    params: {},
-    contentType: undefined,
-    bodyText: '',
-    scope: { kind: 'zone', owner: `zones/${zone.id}`, zone, account },
-  };
 }

@@ -1,5 +1,4 @@
-import { type Call, decodeBody } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { type Call, readBody } from '../call.ts';
 import { object, text } from '../decode/shape.ts';
 import { textAt } from '../json.ts';
 import { type Answer, nulls } from '../protocol/answer.ts';
@@ -15,11 +14,8 @@ export function validateQuery(call: Call): Answer | Refusal {
 
 /** POST validate-expr: the expression stands in the body (api.md 9.2). */
 export function validateBody(call: Call): Answer | Refusal {
-  const sent = decodeBody(call, body);
-  if (isRefusal(sent)) {
-    return sent;
-  }
-  return boundsProblem(body, sent, '') ?? validate(textAt(sent, 'expression') ?? '');
+  const sent = readBody(call, body);
+  return isRefusal(sent) ? sent : validate(textAt(sent, 'expression') ?? '');
 }
 
 // It looks at the syntax alone: it stands below no zone, so that there is no plan to ask for.

@@ -1,4 +1,5 @@
 import type { ScopedCall } from '../call.ts';
+import { readNumber } from '../directory/pages.ts';
 import type { JsonObject } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
@@ -12,7 +13,7 @@ const LARGEST_PAGE = 500;
 /** GET items, by pages with a cursor forwards and one backwards; `search` looks into values and comments (api.md 1.3). */
 export function readItems(call: ScopedCall): Answer | Refusal {
   return withList(call, (list) => {
-    const size = readSize(call.query);
+    const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
     if (isRefusal(size)) {
       return size;
     }
@@ -53,17 +54,6 @@ function showItem(item: ListItem): JsonObject {
 
 function matches(item: ListItem, search: string): boolean {
   return search === '' || `${JSON.stringify(item.value)} ${item.comment}`.toLowerCase().includes(search);
-}
-
-function readSize(query: URLSearchParams): number | Refusal {
-  const text = query.get('per_page');
-  if (text === null) {
-    return LARGEST_PAGE;
-  }
-  const size = /^\d+$/u.test(text) ? Number(text) : 0;
-  return size >= 1 && size <= LARGEST_PAGE
-    ? size
-    : badParameter('per_page', text, `it must be a whole number from 1 to ${LARGEST_PAGE}`);
 }
 
 function cursorAt(place: number): string {

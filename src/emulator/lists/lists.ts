@@ -1,5 +1,4 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { readBody, type ScopedCall } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -28,13 +27,9 @@ export function readList(call: ScopedCall): Answer | Refusal {
 /** POST a list: name and kind never change afterwards. */
 export function createList(call: ScopedCall): Answer | Refusal {
   const denied = listPermissionProblem(call, 'Write');
-  const body = denied ?? decodeBody(call, createBody);
+  const body = denied ?? readBody(call, createBody);
   if (isRefusal(body)) {
     return asListError(body);
-  }
-  const problem = boundsProblem(createBody, body, '');
-  if (problem !== undefined) {
-    return problem;
   }
   const { service, scope } = call;
   const name = textAt(body, 'name') ?? '';
@@ -67,13 +62,9 @@ export function updateList(call: ScopedCall): Answer | Refusal {
   if (isRefusal(list)) {
     return list;
   }
-  const body = decodeBody(call, updateBody);
+  const body = readBody(call, updateBody);
   if (isRefusal(body)) {
     return asListError(body);
-  }
-  const problem = boundsProblem(updateBody, body, '');
-  if (problem !== undefined) {
-    return problem;
   }
   const changed = {
     ...list,

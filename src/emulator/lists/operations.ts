@@ -1,5 +1,4 @@
-import { decodeBody, decodeList, type ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
+import { decodeList, readBody, type ScopedCall } from '../call.ts';
 import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -32,13 +31,9 @@ export function replaceItems(call: ScopedCall): Answer | Refusal {
 /** DELETE items by id. */
 export function deleteItems(call: ScopedCall): Answer | Refusal {
   return changeItems(call, (list) => {
-    const body = decodeBody(call, deleteBody);
+    const body = readBody(call, deleteBody);
     if (isRefusal(body)) {
       return asListError(body);
-    }
-    const problem = boundsProblem(deleteBody, body, '');
-    if (problem !== undefined) {
-      return problem;
     }
     const ids = membersAt(body, 'items').map((item) => (isObject(item) ? (textAt(item, 'id') ?? '') : ''));
     const known = new Set(list.items.map(({ id }) => id));

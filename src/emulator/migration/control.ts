@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 
 import type { ScopedCall } from '../call.ts';
+import { ownerCall } from '../owner-call.ts';
 import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone } from '../store/records.ts';
@@ -63,9 +64,6 @@ function show(service: Service, zone: Zone): object {
 /** Starts the update as the dashboard does: the generated configuration goes live; Enterprise zones validate first. */
 function deploy(service: Service, zone: Zone): Refusal | object {
   const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
-  if (isRefusal(call)) {
-    return call;
-  }
   if (stateOf(service, zone).state === 'validation') {
     return refuse(400, serviceError('the zone is in validation mode already'));
   }
@@ -76,9 +74,6 @@ function deploy(service: Service, zone: Zone): Refusal | object {
 /** Ends the validation mode of an Enterprise zone; the configuration stays. */
 function turnOff(service: Service, zone: Zone): Refusal | object {
   const call = dashboardCall(service, zone, {});
-  if (isRefusal(call)) {
-    return call;
-  }
   const problem = migrationProblem(call, zone);
   if (problem !== undefined || stateOf(service, zone).state !== 'validation') {
     return problem ?? refuse(400, serviceError('the zone is not in validation mode'));
@@ -87,19 +82,11 @@ function turnOff(service: Service, zone: Zone): Refusal | object {
   return isRefusal(done) ? done : show(service, zone);
 }
 
-/** A call as the dashboard makes it: by the owner, in the current phase of the roll-out. */
-function dashboardCall(service: Service, zone: Zone, body: object): ScopedCall | Refusal {
-  const account = service.store.accounts.get(zone.account);
-  const user = service.store.users.all()[0];
-  return account === undefined || user === undefined
-    ? refuse(400, serviceError('the zone has no owner'))
-    : {
-        service,
-        credential: { user },
-        query: new URLSearchParams({ phase_two: '1' }),
-        params: { zone: zone.id, phase: MANAGED_PHASE },
-        contentType: 'application/json',
-        bodyText: JSON.stringify(body),
-        scope: { kind: 'zone', owner: `zones/${zone.id}`, zone, account },
-      };
+/** A call as the dashboard makes it: in the current phase of the roll-out. */
+function dashboardCall(service: Service, zone: Zone, body: object): ScopedCall {
+  return ownerCall(service, zone, {
+    query: { phase_two: '1' },
+    params: { zone: zone.id, phase: MANAGED_PHASE },
+    body,
+  });
 }

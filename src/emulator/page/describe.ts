@@ -1,4 +1,5 @@
 import { switchValues } from '../control/switches.ts';
+import { BASE_PATH } from '../route.ts';
 import { routes } from '../routes.ts';
 import { ruleLimits } from '../rulesets/quota.ts';
 import type { Service } from '../service.ts';
@@ -42,7 +43,7 @@ export function describeService(service: Service, origin: string): Description {
   const { store, budget, budgetLimit } = service;
   const values: Readonly<Record<string, readonly string[]>> = switchValues;
   return {
-    baseUrl: `${origin}/client/v4`,
+    baseUrl: origin + BASE_PATH,
     controlUrl: `${origin}/_emulator`,
     token: store.tokens.all()[0]?.value ?? '',
     now: new Date(service.clock.now()).toISOString(),

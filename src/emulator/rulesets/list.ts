@@ -1,4 +1,5 @@
 import { permissionProblem, type ScopedCall } from '../call.ts';
+import { readNumber } from '../directory/pages.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -16,7 +17,7 @@ export function listRulesets(call: ScopedCall): Answer | Refusal {
   if (denied !== undefined) {
     return denied;
   }
-  const size = readSize(call.query);
+  const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
   if (isRefusal(size)) {
     return size;
   }
@@ -33,17 +34,6 @@ export function listRulesets(call: ScopedCall): Answer | Refusal {
   }
   const cursor = Buffer.from(`${start + size}:${last.id}`).toString('base64url');
   return result(shown, { cursor, cursors: { after: cursor } });
-}
-
-function readSize(query: URLSearchParams): number | Refusal {
-  const text = query.get('per_page');
-  if (text === null) {
-    return LARGEST_PAGE;
-  }
-  const size = /^\d+$/u.test(text) ? Number(text) : 0;
-  return size >= 1 && size <= LARGEST_PAGE
-    ? size
-    : badParameter('per_page', text, `it must be a whole number from 1 to ${LARGEST_PAGE}`);
 }
 
 // A cursor names the last ruleset that was shown; when that one is gone meanwhile, its place in the list counts.

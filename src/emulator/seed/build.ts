@@ -1,12 +1,12 @@
-import type { Scope } from '../call.ts';
+import { accountScope, type Scope, zoneScope } from '../call.ts';
 import { fakeClock, stampSource } from '../clock.ts';
 import { boundsProblem } from '../decode/bounds.ts';
 import { decodeProblem } from '../decode/decode.ts';
 import { checkExpressionSize } from '../expression-check.ts';
 import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, withoutNulls } from '../json.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { isObject, type JsonObject, listAt, textAt, textsAt, withoutNulls } from '../json.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import { seedLists } from '../lists/seed.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
 import { createStore, type Store, type StoreContent } from '../store/store.ts';
@@ -15,7 +15,7 @@ import { seedOldWaf } from '../waf/seed.ts';
 import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
-import { readUsers } from './users.ts';
+import { activeToken, readTokens, readUsers } from './users.ts';
 
 /** When everything in a seed was made. */
 const SEED_TIME = '2026-01-02T03:04:05Z';
@@ -40,24 +40,13 @@ export function buildSeed(given: unknown): StoreContent {
     key: textAt(root, 'key') ?? 'e'.repeat(37),
   };
   const everything = [{ permissions: ['*'], resources: ['*'] }];
-  const tokens = [
-    { value: textAt(root, 'token') ?? SEED_TOKEN, policies: everything },
-    ...Object.entries(objectAt(root, 'tokens') ?? {}).map(([value, policies]) => ({
-      value,
-      policies: Array.isArray(policies) ? policies.filter(isObject).map(readPolicy) : [],
-    })),
-  ].map((token) => ({
-    id: namedId('token', token.value),
-    user: user.id,
-    status: 'active' as const,
-    ...token,
-  }));
+  const own = activeToken(textAt(root, 'token') ?? SEED_TOKEN, user.id, everything);
   const others = readUsers(root);
   const store = createStore({
     accounts,
     zones,
     users: [user, ...others.users],
-    tokens: [...tokens, ...others.tokens],
+    tokens: [own, ...readTokens(root, user.id), ...others.tokens],
     rulesets: managedRulesets(),
   });
   seedRulesets(store, root);
@@ -86,8 +75,8 @@ function seedRulesets(store: Store, root: JsonObject): void {
     newId: countedIds('seed'),
   };
   const scopes: readonly (readonly [JsonObject, Scope | undefined])[] = [
-    ...objectsAt(root, 'accounts').map((raw, i) => [raw, accountScope(store.accounts.all()[i])] as const),
-    ...objectsAt(root, 'zones').map((raw, i) => [raw, zoneScope(store, store.zones.all()[i])] as const),
+    ...objectsAt(root, 'accounts').map((raw, i) => [raw, seededAccount(store.accounts.all()[i])] as const),
+    ...objectsAt(root, 'zones').map((raw, i) => [raw, seededZone(store, store.zones.all()[i])] as const),
   ];
   for (const [raw, scope] of scopes) {
     const oldProblem =
@@ -115,15 +104,13 @@ function seedRulesets(store: Store, root: JsonObject): void {
   }
 }
 
-function accountScope(account: Account | undefined): Scope | undefined {
-  return account === undefined ? undefined : { kind: 'account', owner: `accounts/${account.id}`, account };
+function seededAccount(account: Account | undefined): Scope | undefined {
+  return account === undefined ? undefined : accountScope(account);
 }
 
-function zoneScope(store: Store, zone: Zone | undefined): Scope | undefined {
+function seededZone(store: Store, zone: Zone | undefined): Scope | undefined {
   const account = zone === undefined ? undefined : store.accounts.get(zone.account);
-  return zone === undefined || account === undefined
-    ? undefined
-    : { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
+  return zone === undefined || account === undefined ? undefined : zoneScope(zone, account);
 }
 
 function readAccount(raw: JsonObject): Account {
@@ -159,10 +146,6 @@ function readPlan(raw: JsonObject): PlanLevel {
   return planLevels.find((plan) => plan === raw['plan']) ?? 'free';
 }
 
-function readPolicy(raw: JsonObject) {
-  return { permissions: textsAt(raw, 'permissions'), resources: textsAt(raw, 'resources') };
-}
-
 function objectsAt(root: JsonObject, key: string): readonly JsonObject[] {
   return listAt(root, key).filter(isObject);
 }
@@ -170,5 +153,5 @@ function objectsAt(root: JsonObject, key: string): readonly JsonObject[] {
 function seedError(where: string, refusal: Refusal): Error {
   const [error] = refusal.errors;
   const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
-  return new Error(`${where}${at}: ${isRefusal(refusal) ? (error?.message ?? '') : ''}`);
+  return new Error(`${where}${at}: ${error?.message ?? ''}`);
 }

@@ -1,9 +1,9 @@
-import { list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { list, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
 import { listSeedShape } from '../lists/seed.ts';
 import { firewallSeedFields } from '../firewall/seed.ts';
 import { ruleShape } from '../rulesets/body.ts';
 import { planLevels } from '../store/records.ts';
-import { userSeedShape } from './users.ts';
+import { tokensShape, userSeedShape } from './users.ts';
 import { wafSeedFields } from '../waf/seed.ts';
 
 const ruleset = object(
@@ -37,14 +37,7 @@ export const seedShape: ObjectShape = object(
     email: text({ min: 3 }),
     key: text({ pattern: /^[0-9a-f]{37}$/u }),
     token: text({ pattern: /^[A-Za-z0-9_-]{1,}$/u }),
-    tokens: map(
-      list(
-        object(
-          { permissions: list(text()), resources: list(text()) },
-          { required: ['permissions', 'resources'] },
-        ),
-      ),
-    ),
+    tokens: tokensShape,
     users: list(userSeedShape),
     accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
     zones: list(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import { type Page, readPage } from '../directory/pages.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { pageOf, readPage } from '../directory/pages.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 
@@ -28,7 +28,10 @@ export function answerList(
     wordProblem(query, 'match', ['all', 'any']) ??
     wordProblem(query, 'direction', ['asc', 'desc']) ??
     wordProblem(query, 'order', rules.orders);
-  return problem ?? pageOf(ordered(filtered(items, query, rules), query), page, rules);
+  const { totalPages } = rules;
+  return (
+    problem ?? pageOf(ordered(filtered(items, query, rules), query), { ...page, totalPages }, (item) => item)
+  );
 }
 
 function wordProblem(query: URLSearchParams, name: string, words: readonly string[]): Refusal | undefined {
@@ -73,16 +76,4 @@ function sortValue(item: JsonObject, key: string): number | string {
 
 function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function pageOf(items: readonly JsonObject[], page: Page, { totalPages }: ListRules): Answer {
-  const start = (page.page - 1) * page.perPage;
-  const shown = items.slice(start, start + page.perPage);
-  return result(shown, {
-    page: page.page,
-    per_page: page.perPage,
-    count: shown.length,
-    total_count: items.length,
-    ...(totalPages === 'said' ? { total_pages: Math.ceil(items.length / page.perPage) } : {}),
-  });
 }

@@ -1,7 +1,5 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import type { JsonObject } from '../json.ts';
+import { readBody, type ScopedCall } from '../call.ts';
+import { invalidValue } from '../decode/bounds.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { createOverrideBody, putOverrideBody } from './body.ts';
@@ -34,7 +32,7 @@ export function createOverride(call: ScopedCall): Answer | Refusal {
   if (isRefusal(open)) {
     return open;
   }
-  const content = readOverride(call, createOverrideBody);
+  const content = readBody(call, createOverrideBody);
   return isRefusal(content)
     ? content
     : storeOverride(call, { id: call.service.newId(), zone: open.zone.id, content });
@@ -46,7 +44,7 @@ export function putOverride(call: ScopedCall): Answer | Refusal {
   if (isRefusal(override)) {
     return override;
   }
-  const content = readOverride(call, putOverrideBody);
+  const content = readBody(call, putOverrideBody);
   if (isRefusal(content)) {
     return content;
   }
@@ -73,11 +71,6 @@ function findOverride(call: ScopedCall, access: 'Read' | 'Write'): WafOverride |
   const id = call.params['override'] ?? '';
   const override = call.service.store.wafOverrides.get(id);
   return override?.zone === open.zone.id ? override : wafObjectNotFound('override', id);
-}
-
-function readOverride(call: ScopedCall, shape: ObjectShape): JsonObject | Refusal {
-  const body = decodeBody(call, shape);
-  return isRefusal(body) ? body : (boundsProblem(shape, body, '') ?? body);
 }
 
 function storeOverride(call: ScopedCall, override: WafOverride): Answer {

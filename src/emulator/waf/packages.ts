@@ -1,6 +1,5 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import { readBody, type ScopedCall } from '../call.ts';
+import { invalidValue } from '../decode/bounds.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -63,7 +62,7 @@ export function getPackage(call: ScopedCall): Answer | Refusal {
 /** PATCH one package: sensitivity and action mode of an anomaly package. */
 export function patchPackage(call: ScopedCall): Answer | Refusal {
   return inPackage(call, 'Write', (waf, each) => {
-    const body = readPatch(call, packageBody);
+    const body = readBody(call, packageBody);
     if (isRefusal(body)) {
       return body;
     }
@@ -102,7 +101,7 @@ export function patchGroup(call: ScopedCall): Answer | Refusal {
     if (isRefusal(group)) {
       return group;
     }
-    const body = readPatch(call, groupBody);
+    const body = readBody(call, groupBody);
     if (isRefusal(body)) {
       return body;
     }
@@ -141,7 +140,7 @@ export function patchWafRule(call: ScopedCall): Answer | Refusal {
     if (isRefusal(rule)) {
       return rule;
     }
-    const body = readPatch(call, ruleBody);
+    const body = readBody(call, ruleBody);
     if (isRefusal(body)) {
       return body;
     }
@@ -178,11 +177,6 @@ function findGroup(call: ScopedCall, each: WafPackage): WafGroup | Refusal {
 function findRule(call: ScopedCall, each: WafPackage): WafRule | Refusal {
   const id = call.params['rule'] ?? '';
   return each.rules.find((rule) => rule.row.id === id) ?? wafObjectNotFound('rule', id);
-}
-
-function readPatch(call: ScopedCall, shape: ObjectShape): JsonObject | Refusal {
-  const body = decodeBody(call, shape);
-  return isRefusal(body) ? body : (boundsProblem(shape, body, '') ?? body);
 }
 
 function stored(call: ScopedCall, next: OldWaf, shown: JsonObject): Answer {

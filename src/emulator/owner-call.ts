@@ -1,0 +1,29 @@
+import { type ScopedCall, zoneScope } from './call.ts';
+import type { Service } from './service.ts';
+import type { Zone } from './store/records.ts';
+
+/** A call in a zone without a request: what the owner does in the dashboard, or the service by itself. */
+export function ownerCall(
+  service: Service,
+  zone: Zone,
+  {
+    query = {},
+    params = {},
+    body = {},
+  }: Partial<Record<'query' | 'params', Readonly<Record<string, string>>>> & { readonly body?: object } = {},
+): ScopedCall {
+  const account = service.store.accounts.get(zone.account);
+  const [user] = service.store.users.all();
+  if (account === undefined || user === undefined) {
+    throw new Error(`zone ${zone.name} has no account or nobody owns it`);
+  }
+  return {
+    service,
+    credential: { user },
+    query: new URLSearchParams(query),
+    params,
+    contentType: 'application/json',
+    bodyText: JSON.stringify(body),
+    scope: zoneScope(zone, account),
+  };
+}
