@@ -194,7 +194,9 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     })),
     digest: plan.digest,
     service: plan.baseUrl,
-    ...(plan.shard === undefined ? {} : { shard: { index: plan.shard.index, count: plan.shard.count } }),
+    ...(plan.shard === undefined
+      ? {}
+      : { shard: { index: plan.shard.index, count: plan.shard.count, run: plan.shard.run } }),
     strategy: writes,
     preflight,
     origin,

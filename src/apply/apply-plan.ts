@@ -6,7 +6,7 @@ import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { NEEDLESS_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
-import type { Shard } from '../model/shard.ts';
+import type { RunPart } from '../model/shard.ts';
 import { isLoneWrite } from '../plan/lone-write.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { applyScope } from './apply-scope.ts';
@@ -36,7 +36,7 @@ export interface PlanRun {
   readonly digest: string;
   readonly service: string;
   /** The part of a whole run that it is. */
-  readonly shard?: Shard;
+  readonly shard?: RunPart;
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   /** A plan that was saved may be old: all its rulesets are looked at before the first write. */

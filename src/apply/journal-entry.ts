@@ -1,7 +1,7 @@
 import type { JsonValue } from '../model/json.ts';
 import type { Base, PlannedScope, RulesetTarget, Step } from '../model/plan.ts';
 import type { Scope } from '../model/scope.ts';
-import type { Shard } from '../model/shard.ts';
+import type { RunPart } from '../model/shard.ts';
 import type { WriteStrategy } from '../plan/writes.ts';
 import { writesOf } from '../plan/writes.ts';
 
@@ -33,8 +33,8 @@ export type JournalEntry =
       readonly purpose?: 'rollback';
       readonly plan: string;
       readonly service: string;
-      /** The part of a whole run that it is; absent when it is the whole. */
-      readonly shard?: Shard;
+      /** The part of a whole run that it is, and of which; absent when it is the whole. */
+      readonly shard?: RunPart;
       readonly steps: readonly JournalStep[];
     }
   /** The whole content of a ruleset that is about to be deleted. */

@@ -56,7 +56,7 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   return { kind: 'merged', text, runs: runs.length, unfinished };
 }
 
-/** Runs against other services, of other numbers of shards, or on the way back while others are on the way there. */
+/** Runs against other services, of other numbers of shards, of other files, or on the way back while others are on the way there. */
 function strangers(runs: readonly Run[]): readonly string[] {
   const [first, ...others] = runs;
   return first === undefined
@@ -66,6 +66,10 @@ function strangers(runs: readonly Run[]): readonly string[] {
           ['are about different services', ({ head }) => head['service']],
           ['are not both the way back of a failed run', ({ head }) => head['purpose']],
           ['are of runs with another number of shards', ({ head }) => shardOf(head)?.['count']],
+          [
+            'are of runs of other files, settings or selections of scopes',
+            ({ head }) => shardOf(head)?.['run'],
+          ],
         ];
         const found = facts.find(([, fact]) => fact(other) !== fact(first));
         return found === undefined ? [] : [`${other.file} and ${first.file} ${found[0]}`];

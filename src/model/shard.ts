@@ -21,5 +21,8 @@ export interface PlanShard extends Shard {
   readonly safety: Safety;
 }
 
+/** Which part it is, and of which run. */
+export type RunPart = Pick<PlanShard, 'index' | 'count' | 'run'>;
+
 /** The most shards that a run is cut into. */
 export const MOST_SHARDS = 256;

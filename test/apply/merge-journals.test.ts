@@ -17,6 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const RUN = 'e'.repeat(64);
 const HEX = '0123456789abcdef0123456789abcdef';
 
 function head(index: number, name: string, over: object = {}): JournalEntry {
@@ -24,7 +25,7 @@ function head(index: number, name: string, over: object = {}): JournalEntry {
     kind: 'run',
     plan: 'd'.repeat(64),
     service: 'emulator',
-    shard: { index, count: 2 },
+    shard: { index, count: 2, run: RUN },
     steps: [
       {
         step: `zone:${name}/http_ratelimit`,
@@ -110,8 +111,13 @@ describe('mergeJournals', () => {
     ],
     [
       'another count',
-      head(2, 'b.example', { shard: { index: 2, count: 3 } }),
+      head(2, 'b.example', { shard: { index: 2, count: 3, run: RUN } }),
       '2.jsonl and 1.jsonl are of runs with another number of shards',
+    ],
+    [
+      'a shard of an earlier run, of other files',
+      head(2, 'b.example', { shard: { index: 2, count: 2, run: 'f'.repeat(64) } }),
+      '2.jsonl and 1.jsonl are of runs of other files, settings or selections of scopes',
     ],
   ])('refuses %s', async (_name, other, problem) => {
     const { result } = await merged(
