@@ -56,8 +56,23 @@ export function mergePlans(
   }
   const scopes = [...placed].sort(([a], [b]) => a - b).map(([, scope]) => scope);
   const settings = settingsFindings(shards);
-  const findings = [...withoutAllowed(settings, safety, today), ...guardRun(scopes, safety, today)];
+  const findings = [
+    ...withoutAllowed(settings, safety, today),
+    ...(missing.length === 0
+      ? []
+      : [incomplete(missingProblem(missing, count), { lacking: total - placed.size, total })]),
+    ...guardRun(scopes, safety, today),
+  ];
   return { kind: 'merged', plan: makePlan(first.plan.baseUrl, scopes, findings), missing };
+}
+
+/** What is not there is not equal: whoever reads the plan has to be told, and whoever carries it out to agree. */
+function incomplete(
+  problem: string,
+  { lacking, total }: { readonly lacking: number; readonly total: number },
+): GuardFinding {
+  const message = `${problem}: ${lacking} of the ${total} scopes of the run are not in this plan`;
+  return { kind: 'incomplete', effect: 'refuse', message };
 }
 
 /** What the guards found about themselves; every shard says the same, once the revision was the same. */

@@ -17,10 +17,16 @@ export function failedScopes(plan: Plan): number {
   return plan.scopes.filter((scope) => scope.kind === 'failed').length;
 }
 
-/** Whether scopes could not be planned: more than were left for the next run, or all of them. */
+/** Whether something of the run is not in its plan at all: a shard is missing. */
+export function lacksShards({ findings = [] }: Plan): boolean {
+  return findings.some(({ kind }) => kind === 'incomplete');
+}
+
+/** Whether scopes could not be planned: more than were left for the next run, or all of them, or those of a shard. */
 export function isIncomplete(plan: Plan): boolean {
   const failed = plan.scopes.filter((scope) => scope.kind === 'failed');
   return (
+    lacksShards(plan) ||
     failed.some(({ error }) => error.code !== NOT_CHECKED) ||
     (failed.length > 0 && failed.length === plan.scopes.length)
   );

@@ -209,3 +209,18 @@ async function editZone(folder: string, from: string, to: string): Promise<void>
   expect(text).toContain(from);
   await writeFile(file, text.replace(from, to));
 }
+
+it.each([
+  ['that is missing', 'merge 1.json --partial --format json --output part.json'],
+  ['that nobody merged', 'drift --emulator --shard 1/2 --format json --output part.json'],
+])('does not take a shard %s for one without drift', async (_what, makePart) => {
+  const { github, run } = await startWorkflow();
+  await run('drift --emulator --format json --output drift.json');
+  await run('github drift-issue drift.json');
+  await run('apply --emulator --yes');
+  await run('drift --emulator --shard 1/2 --format json --output 1.json');
+  await run(makePart);
+  const { stdout } = await run('github drift-issue part.json');
+  expect(stdout).toContain('something could not be read, so the issue stays open');
+  expect(github.issues[0]?.state).toBe('open');
+});

@@ -102,7 +102,19 @@ describe('mergePlans', () => {
     const some = second === undefined ? [] : [second];
     expect(problemsOf(merge(some))).toBe('the shards 1/3, 3/3 are missing');
     const merged = merge(some, true);
-    expect(merged).toMatchObject({ kind: 'merged', missing: [1, 3] });
+    expect(merged).toMatchObject({
+      kind: 'merged',
+      missing: [1, 3],
+      plan: {
+        findings: expect.arrayContaining([
+          {
+            kind: 'incomplete',
+            effect: 'refuse',
+            message: expect.stringMatching(/^the shards 1\/3, 3\/3 are missing: \d+ of the \d+ scopes/),
+          },
+        ]),
+      },
+    });
   });
 
   it('refuses a shard twice', () => {

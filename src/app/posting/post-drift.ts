@@ -12,7 +12,7 @@ import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
 import { escapeText } from '../../report/escape.ts';
-import { driftSummary, failedScopes } from '../../report/summary.ts';
+import { driftSummary, failedScopes, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../drift.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
@@ -96,7 +96,8 @@ interface Found {
 
 function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Found): WantedIssue {
   const drifted = changesAnything(plan);
-  const finding = drifted ? 'drifted' : failedScopes(plan) > 0 ? 'unknown' : 'clean';
+  const unsure = failedScopes(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
+  const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
   const told = toldOf(report, linksOf(run, folder));
   const marker: Marker = {
     subject: 'drift',

@@ -94,7 +94,7 @@ async function show(
   }
   const wanted = of === 'drift' || flags.exitCode === true;
   return readingExit({
-    failed: isIncomplete(plan) || missing.length > 0,
+    failed: isIncomplete(plan),
     different: wanted && changesAnything(plan),
   });
 }

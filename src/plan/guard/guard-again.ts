@@ -12,7 +12,8 @@ import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 /**
  * A plan from a file with what the guards of this run find in it. What the file says of guards is not
  * believed: findings and the effect on protection are computed again, as far as the plan alone can tell.
- * Findings about quotas, about rules that name what goes, and about the guards themselves need more than the plan, and are kept. A plan that lacks scopes is refused: who
+ * Findings about quotas, about rules that name what goes, about the guards themselves, and about
+ * shards that are missing need more than the plan, and are kept. A plan that lacks scopes is refused: who
  * reviewed the others has not said that these may stay as they are.
  */
 export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
@@ -29,7 +30,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
   });
   const { findings: said = [], ...rest } = plan;
   const findings = [
-    ...said.filter(({ kind }) => kind === 'settings'),
+    ...said.filter(({ kind }) => kind === 'settings' || kind === 'incomplete'),
     ...withoutAllowed(incomplete(scopes), safety, today),
     ...guardRun(scopes, safety, today),
   ];
