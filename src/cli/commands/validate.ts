@@ -31,6 +31,7 @@ export const validateCommand: Command<CommandContext> = buildCommand<
       config: SELECTION_FLAGS.config,
       var: SELECTION_FLAGS.var,
       ...RESULT_FLAGS,
+      verbose: switchFlag('Show each finding by itself, and stack traces'),
       ...formFlags(VALIDATION_FORMATS),
     },
     positional: PATHS,

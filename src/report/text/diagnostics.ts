@@ -1,11 +1,13 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { someNames } from '../../model/some-names.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { SourceSpan } from '../../model/source.ts';
+import { alikeDiagnostics } from '../alike-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import { counted } from '../count.ts';
-import { disarmLine } from '../escape.ts';
+import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -16,7 +18,10 @@ export interface Findings {
   readonly sources: ReadonlyMap<string, string | null>;
 }
 
-/** All findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. */
+/**
+ * All findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. Warnings and notes
+ * that say the same of many places are told once, unless each is asked for.
+ */
 export function diagnosticsText({ diagnostics, sources }: Findings, look: Look): string {
   if (diagnostics.length === 0) {
     return '';
@@ -28,11 +33,14 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     split.set(file, lines);
     return lines;
   };
-  const findings = sortDiagnostics(diagnostics).map(
-    (diagnostic) =>
-      layOut(headLines(diagnostic), look) +
-      framesOf(diagnostic, linesIn, look) +
-      layOut(hintLines(2, diagnostic.hint), look),
+  const sorted = sortDiagnostics(diagnostics);
+  const shown =
+    look.detail === 'each' ? sorted.map((first) => ({ first, others: [] })) : alikeDiagnostics(sorted);
+  const findings = shown.map(
+    ({ first, others }) =>
+      layOut(headLines(first), look) +
+      framesOf(first, linesIn, look) +
+      layOut([...hintLines(2, first.hint), ...othersLines(others)], look),
   );
   return `${findings.join('\n')}\n${layOut([line(0, span('strong', countSentence(diagnostics)))], look)}`;
 }
@@ -80,6 +88,26 @@ function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
         .split('\n')
         .map((row) => `${disarmLine(`  ${row}`.trimEnd())}\n`)
         .join('');
+}
+
+/** The first places of which the same is said. */
+const MOST_PLACES = 5;
+
+function othersLines(others: readonly Diagnostic[]): readonly Line[] {
+  if (others.length === 0) {
+    return [];
+  }
+  const places = others.flatMap(({ where }) =>
+    where === undefined ? [] : [formatPlace({ ...where, via: [] })],
+  );
+  const all = others.length > MOST_PLACES ? '; --verbose shows each' : '';
+  return [
+    line(
+      2,
+      span('info', `${counted(others.length, 'more place')} alike`),
+      `: ${escapeText(someNames(places, MOST_PLACES))}${all}`,
+    ),
+  ];
 }
 
 /** How many findings of each severity there are: `2 errors, 1 warning.` */

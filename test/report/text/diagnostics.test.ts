@@ -53,6 +53,39 @@ zones/shop.yaml:6:9  error schema/unknown-key
 `);
   });
 
+  it('that say the same of many places are told once, but for errors and where each is asked for', () => {
+    const many = Array.from({ length: 9 }, (_, index): Diagnostic => ({
+      code: 'expression/single-item-set',
+      severity: 'info',
+      message: `the same as eq 192.0.2.${index}`,
+      where: {
+        file: `zones/z${index}.yaml`,
+        start: { line: 1, column: 2 },
+        end: { line: 1, column: 3 },
+      },
+    }));
+    const other: Diagnostic = { code: 'lint/other', severity: 'warning', message: 'else' };
+    expect(text([...many, other])).toBe(`warning lint/other
+  else
+
+zones/z0.yaml:1:2  info expression/single-item-set
+  the same as eq 192.0.2.0
+  8 more places alike: zones/z1.yaml:1:2, zones/z2.yaml:1:2, zones/z3.yaml:1:2,
+    zones/z4.yaml:1:2, zones/z5.yaml:1:2 and 3 more; --verbose shows each
+
+1 warning, 9 notes.
+`);
+    expect(text(many.slice(0, 3)).match(/single-item-set/g)).toHaveLength(3);
+    expect(
+      text(many.map((one) => ({ ...one, severity: 'error' as const }))).match(/single-item-set/g),
+    ).toHaveLength(9);
+    expect(
+      diagnosticsText({ diagnostics: many, sources: new Map() }, { ...LOOK, detail: 'each' }).match(
+        /single-item-set/g,
+      ),
+    ).toHaveLength(9);
+  });
+
   it('without a place have no frame', () => {
     expect(
       text([{ code: 'config/no-project', severity: 'error', message: 'no project', hint: 'a\nb' }]),
