@@ -1,7 +1,9 @@
 import { createAccountLists } from '../live/account-lists.ts';
 import type { AccountLists } from '../live/account-lists.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
-import { readWholeScope } from '../live/read-whole-scope.ts';
+import { keepWholeScope, readWholeScope } from '../live/read-whole-scope.ts';
+import type { RulesetCache } from '../live/ruleset-cache.ts';
+import { NO_CACHE } from '../live/ruleset-cache.ts';
 import { openReadClient } from '../api/client.ts';
 import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
@@ -60,6 +62,7 @@ export async function importScopes(
     requireKnown(options.missing);
   }
   const service = await openService(options, openReadClient, report);
+  const { sensitive = [] } = options;
   try {
     const project = home.kind === 'project' ? home.project.scopes : [];
     const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
@@ -69,6 +72,8 @@ export async function importScopes(
       report,
       concurrency: options.concurrency,
       client: (tokenEnv) => service.client(tokenEnv),
+      // An old sensitive value, known no more, could be live still.
+      cache: (tokenEnv) => (sensitive.length === 0 ? service.cache(tokenEnv) : NO_CACHE),
     });
     if (options.signal?.aborted === true) {
       return { kind: 'interrupted' };
@@ -92,6 +97,7 @@ interface Reading {
   readonly report: Report;
   readonly concurrency: number;
   readonly client: (tokenEnv: string | undefined) => ReadClient;
+  readonly cache: (tokenEnv: string | undefined) => RulesetCache;
 }
 
 async function readAll(wanted: readonly WantedScope[], reading: Reading): Promise<readonly Outcome[]> {
@@ -128,12 +134,13 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Outcome> 
   if (wanted.kind === 'failed') {
     return failed(wanted.label, wanted.error);
   }
-  const { scope, declared } = wanted;
+  const { scope, name, declared } = wanted;
   try {
     const client = shared.client(declared?.tokenEnv);
     const accountLists = shared.lists.get(client) ?? createAccountLists(client);
     shared.lists.set(client, accountLists);
     const whole = await readWholeScope(client, scope, accountLists);
+    await keepWholeScope(shared.cache(declared?.tokenEnv), whole, { kind: scope.kind, name });
     const names = await readManagedNames(client, whole, shared.managed);
     return await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules });
   } catch (error) {

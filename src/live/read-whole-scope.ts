@@ -1,9 +1,10 @@
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
 import type { AccountLists } from './account-lists.ts';
 import { ENTRYPOINT_KIND, readListed } from './read-ruleset.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Everything that a scope has itself. */
 export interface WholeScope {
@@ -37,4 +38,22 @@ export async function readWholeScope(
   const rulesets = await Promise.all([...entryPoints, ...own].map((head) => readListed(client, scope, head)));
   const managed = listed.filter(({ kind }) => kind === 'managed');
   return { scope, rulesets, unsure, catalogue: [...managed, ...own] };
+}
+
+/** Keeps what was read, so that the plan of the files that declare it, under this name of the scope, takes no more than a list. */
+export async function keepWholeScope(
+  cache: RulesetCache,
+  { scope, rulesets }: WholeScope,
+  declared: ScopeRef,
+): Promise<void> {
+  await Promise.all(rulesets.map((ruleset) => cache.keep(scope, ruleset)));
+  const entries = rulesets.map((ruleset) => ({
+    address: addressOf(ruleset),
+    slot: { kind: 'present', ruleset } as const,
+  }));
+  await cache.note({ scope: declared }, { scope, entries });
+}
+
+function addressOf({ kind, phase, name }: LiveRuleset): RulesetAddress {
+  return kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
 }

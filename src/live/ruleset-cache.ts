@@ -25,7 +25,7 @@ export interface RulesetCache {
   /** `listed` is null where the proof came without a list. */
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[] | null): Promise<void>;
   /** Notes that something of a scope was just read from the service, for `foresee`. */
-  note(desired: DeclaredScope, live: LiveScope): Promise<void>;
+  note(desired: Pick<DeclaredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
   /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */
   foresee(desired: DeclaredScope): Promise<number | null>;
 }

@@ -14,7 +14,7 @@ export interface ScopeNote {
 }
 
 /** The note about a scope as it was just read. */
-export function writeNote({ scope, entries }: LiveScope, at: number): ScopeNote {
+export function writeNote({ scope, entries }: Pick<LiveScope, 'scope' | 'entries'>, at: number): ScopeNote {
   const places = (kind: 'present' | 'absent'): readonly string[] =>
     entries.filter(({ slot }) => slot.kind === kind).map(({ address }) => placeOf(address));
   return { id: scope.id, present: places('present'), absent: places('absent'), at };

@@ -116,7 +116,7 @@ function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
 }
 
-function noteOf({ scope }: DeclaredScope): readonly string[] {
+function noteOf({ scope }: Pick<DeclaredScope, 'scope'>): readonly string[] {
   return ['note', scope.kind, scope.name];
 }
 

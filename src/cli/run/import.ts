@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { importText } from '../../report/text/import.ts';
 import type { ImportFlags } from '../commands/import.ts';
+import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
@@ -35,7 +36,15 @@ export async function importInto(
   // A path to the project file counts from where the command runs, as everywhere.
   const config = flags.config === undefined ? {} : { config: resolve(context.cwd, flags.config) };
   const selection = selectionOf({ ...context, cwd: folder }, { ...flags, ...config }, []);
-  const options = await serviceOptions(context, flags, selection);
+  const options = {
+    ...(await serviceOptions(context, flags, selection)),
+    // The first plan follows at once: with hundreds of zones the request limit does not allow it to read all of it again.
+    cache: {
+      folder:
+        out === undefined ? await cacheFolder(context, {}, selection) : join(folder, '.rulewright', 'cache'),
+      sweepDays: null,
+    },
+  };
   const request = {
     cwd: context.cwd,
     ...config,
