@@ -69,7 +69,15 @@ export function buildCommandLine(versionText: string): Application<CommandContex
     root,
     {
       name: 'rulewright',
-      scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+      scanner: {
+        caseStyle: 'allow-kebab-for-camel',
+        allowArgumentEscapeSequence: true,
+        // As the framework weighs a slip, but for a lower threshold: "help" is not near "apply".
+        distanceOptions: {
+          threshold: 5,
+          weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
+        },
+      },
       localization: { text: USAGE_TEXT },
     },
     {

@@ -112,7 +112,7 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     variadic: true,
     proposeCompletions: proposeScopes,
     placeholder: 'SCOPE[/PHASE]',
-    brief: 'Only this scope, or phase of it (repeatable)',
+    brief: 'Only this scope, phase or label:K=V (repeatable)',
   },
   var: {
     kind: 'parsed',

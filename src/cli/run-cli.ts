@@ -8,6 +8,9 @@ import { EXIT, frameworkExit } from './exit-code.ts';
 /** The command that completion scripts call; no help lists it. */
 const COMPLETE = '__complete';
 
+/** What people type before they know `--help`. */
+const HELP = 'help';
+
 /** Runs one command line, without the program's name, and answers the exit code. Never throws. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const application = buildCommandLine(context.version());
@@ -18,6 +21,9 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   if (command === undefined) {
     await start(application, ['--help'], { ...context, stdout: context.stderr });
     return EXIT.usage;
+  }
+  if (command === HELP) {
+    return runCli([...words, '--help'], context);
   }
   const code = await start(application, argv, context);
   if (code === EXIT.usage) {

@@ -31,7 +31,9 @@ describe('help', () => {
 
   it('names values and defaults of flags', async () => {
     const { stdout } = await rulewright(['apply', '--help']);
-    expect(stdout).toContain('  --target SCOPE[/PHASE]      Only this scope, or phase of it (repeatable)\n');
+    expect(stdout).toContain(
+      '  --target SCOPE[/PHASE]      Only this scope, phase or label:K=V (repeatable)\n',
+    );
     expect(stdout).toContain('(default: auto)\n');
     expect(stdout).not.toContain('--no-no-color');
   });

@@ -37,7 +37,7 @@ describe('init --ci', () => {
   it('writes workflows for GitHub that pass actionlint, around a project that passes validate', async () => {
     const made = await rulewright(['init', '--ci', 'github'], { cwd });
     expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `new  ${path}`)));
-    expect(made.stderr).toContain('The workflows need the secret CLOUDFLARE_READ_TOKEN');
+    expect(made.stderr).toContain('CI needs the secret CLOUDFLARE_READ_TOKEN');
     for (const path of WORKFLOWS) {
       expect(lint(await read(path), path)).toEqual([]);
       expect(await read(path)).toMatch(/ project: '\.'$/mu);

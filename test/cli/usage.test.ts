@@ -6,6 +6,12 @@ describe('wrong usage', () => {
   it.each([
     [['pln'], 'there is no command pln; did you mean plan?'],
     [['plan', '--targt', 'x'], 'there is no flag --targt; did you mean --target?'],
+    [['help', 'pln'], 'there is no command pln; did you mean plan?'],
+    [['plan', '--alow', 'x'], 'there is no flag --alow\n'],
+    [
+      ['rollback', 'shop.example', 'http_ratelimit'],
+      'rulewright versions zone:shop.example http_ratelimit lists them',
+    ],
     [['plan', '-x'], 'there is no flag -x'],
     [
       ['versions', 'shop.example', 'http_ratelimit', '--format', 'xml'],

@@ -44,7 +44,10 @@ const scan: Command<CommandContext> = buildCommand<ScanFlags, readonly string[],
   func: lazily(async () => (await import('../run/deprecations.ts')).runScan),
   parameters: {
     flags: { ...TODAY, ...RESULT_FLAGS, ...formFlags(SCAN_FORMATS) },
-    positional: PATHS,
+    positional: {
+      ...PATHS,
+      parameter: { ...PATHS.parameter, brief: 'Files and folders (default: this folder)' },
+    },
   },
   docs: {
     brief: 'Find where files use what the service retires',

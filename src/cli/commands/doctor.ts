@@ -5,8 +5,7 @@ import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
-import { SCOPE_FLAGS } from '../scope-flags.ts';
-import { switchFlag } from '../flag.ts';
+import { switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `doctor`. */
 export interface DoctorFlags
@@ -19,7 +18,8 @@ export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, 
   func: lazily(async () => (await import('../run/doctor.ts')).runDoctor),
   parameters: {
     flags: {
-      ...SCOPE_FLAGS,
+      zone: textFlag('NAME', 'Only this zone, by name or id'),
+      account: textFlag('NAME', 'Only this account, by name or id'),
       config: SELECTION_FLAGS.config,
       target: SELECTION_FLAGS.target,
       all: switchFlag('Check every scope, not ten for each token'),

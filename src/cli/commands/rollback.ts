@@ -17,7 +17,7 @@ import { switchFlag } from '../flag.ts';
 /** Flags of `rollback`. */
 export interface RollbackFlags
   extends FormFlags<PlanFormat>, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
-  readonly to: number;
+  readonly to?: number | undefined;
   readonly wholeRuleset?: boolean | undefined;
 }
 
@@ -33,6 +33,7 @@ export const rollbackCommand: Command<CommandContext> = buildCommand<
       to: {
         kind: 'parsed',
         parse: between(1, Number.MAX_SAFE_INTEGER),
+        optional: true,
         placeholder: 'N',
         brief: 'The version to go back to',
       },

@@ -67,7 +67,7 @@ async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | n
 
 function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): void {
   if (ci !== null) {
-    tell(context, flags, `The workflows need ${ciNeeds(ci)}.`);
+    tell(context, flags, `CI needs ${ciNeeds(ci)}.`);
   }
 }
 

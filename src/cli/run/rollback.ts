@@ -15,6 +15,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { usage } from '../usage.ts';
 import { optionsText, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
@@ -26,6 +27,11 @@ export async function runRollback(
   flags: RollbackFlags,
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
+  const { to, wholeRuleset = false, ...rest } = flags;
+  if (to === undefined) {
+    const versions = ['rulewright', 'versions', scopeLabel(scope), nameText(ruleset), ...serviceWords(flags)];
+    throw usage('name the version to go back to: --to N', `${versions.map(shellWord).join(' ')} lists them`);
+  }
   await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
@@ -33,7 +39,6 @@ export async function runRollback(
     return reportInvalidFiles(context, flags, read);
   }
   const options = await serviceOptions(context, flags, selection);
-  const { to, wholeRuleset = false, ...rest } = flags;
   const choice = {
     scope,
     ruleset,
