@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { parseTemplate } from '../../../src/config/compose/template.ts';
+import { formatText } from '../../../src/config/format/format-text.ts';
+import { sourceText } from '../../../src/config/source-text.ts';
+import { reviewedYaml } from '../../../src/config/write/reviewed-yaml.ts';
+import { parseYaml } from '../../../src/config/yaml/parse-yaml.ts';
+import type { WafConfiguration } from '../../../src/model/waf-migration.ts';
+
+const CONFIGURATION: WafConfiguration = {
+  scope: { kind: 'zone', id: 'a'.repeat(32), name: 'old.example', accountId: 'b'.repeat(32) },
+  status: { state: 'start', oldWaf: 'on', newWaf: 'off' },
+  rules: [
+    {
+      rule: { ref: 'a', action: 'skip', expression: '(ssl)', description: 'costs ${price}' },
+      notes: ['carried over\u001b[2J\nfrom a rule'],
+    },
+  ],
+  notes: ['nothing\u2028more'],
+  settings: [],
+  notChecked: [],
+};
+
+test('a generated configuration says what the service says, whatever that holds, in our style', () => {
+  const text = reviewedYaml(CONFIGURATION, { kind: 'patterns', patterns: ['a*'] });
+  const source = sourceText('a.yaml', text);
+  expect(formatText(source)).toEqual({ kind: 'formatted', text });
+  // A control character or a broken line in a comment would be a finding.
+  const { document, diagnostics } = parseYaml(source);
+  expect(diagnostics).toEqual([]);
+  const value = document?.value;
+  expect(value).toEqual({
+    zone: 'old.example',
+    entrypoints: {
+      http_request_firewall_managed: {
+        ownership: { rules: 'all' },
+        rules: [{ ref: 'a', description: 'costs $${price}', expression: 'ssl', action: 'skip' }],
+      },
+    },
+  });
+  expect(parseTemplate('costs $${price}').every(({ kind }) => kind === 'text')).toBe(true);
+});
