@@ -15,17 +15,20 @@ import type { SuppressionComment } from './lint/comments.ts';
 import { judge } from './lint/judge.ts';
 import type { Severities } from './lint/severities.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
+import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
-import type { ProjectQuery } from './project/find-project.ts';
+import type { FoundProject, ProjectQuery } from './project/find-project.ts';
 import { knownFiles } from './project/known-files.ts';
 import type { KnownFiles } from './project/known-files.ts';
 import { listFiles } from './project/list-files.ts';
+import type { ListedFiles } from './project/list-files.ts';
 import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
 import type { SelectedFiles } from './project/narrow.ts';
 import { readProjectFile } from './project/project-file.ts';
+import type { ProjectFile } from './project/project-file.ts';
 import type { Settings } from './project/settings.ts';
 import { readFiles } from './read-files.ts';
-import type { Hold } from './read-files.ts';
+import type { Hold, ReadFiles } from './read-files.ts';
 
 /** What files are read with beside their texts. */
 export interface ReadOptions {
@@ -100,14 +103,46 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       hold,
     },
   );
-  const selection = selectFiles([...paths, ...packs.files], found);
-  const groups = groupByScope(read.declarations);
+  const reading = {
+    found,
+    head,
+    packs,
+    listed,
+    paths,
+    read,
+    selection: selectFiles([...paths, ...packs.files], found),
+    groups: groupByScope(read.declarations),
+  };
+  const { diagnostics, suppressions } = judged(reading, options.mayBeEmpty === true);
+  return hasErrors(diagnostics)
+    ? { kind: 'invalid', diagnostics, known }
+    : { kind: 'loaded', diagnostics, known, ...loaded(reading, suppressions) };
+}
+
+/** A project whose files were read. */
+interface Reading<Ruleset> {
+  readonly found: Extract<FoundProject, { readonly kind: 'found' }>;
+  readonly head: ProjectFile;
+  readonly packs: ListedFiles;
+  readonly listed: ListedFiles;
+  /** Of its zone and account files. */
+  readonly paths: readonly string[];
+  readonly read: ReadFiles<Ruleset>;
+  readonly selection: SelectedFiles;
+  readonly groups: readonly ScopeGroup<Ruleset>[];
+}
+
+/** All findings that count, as the project weighs them, and the comments that suppress some. */
+function judged(
+  { found, head, packs, listed, paths, read, selection, groups }: Reading<unknown>,
+  mayBeEmpty: boolean,
+): { readonly diagnostics: readonly Diagnostic[]; readonly suppressions: readonly SuppressionComment[] } {
   const counting = filesThatCount(paths, groups, selection);
   const leftOut = new Set(paths.filter((path) => !counting.has(path)));
   const all = [
     ...head.diagnostics,
     ...[...packs.diagnostics, ...listed.diagnostics].filter(
-      ({ code }) => options.mayBeEmpty !== true || code !== 'config/empty-glob',
+      ({ code }) => !mayBeEmpty || code !== 'config/empty-glob',
     ),
     ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
     ...eachOnce(
@@ -116,27 +151,30 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
         .filter((one) => isAbout(one, selection, leftOut)),
     ),
   ];
-  const whole = found.selected.length === 0 && !hasErrors(all);
+  const isSound = !hasErrors(all);
   const suppressions = read.comments.filter(({ where }) => !leftOut.has(where.file));
   const diagnostics = judge(
     all.map((one) => promised(one, selection)),
     {
       severities: head.severities,
       comments: suppressions,
-      isComplete: (path) => whole || (!hasErrors(all) && selection.isSelected(path)),
+      isComplete: (path) => isSound && (found.selected.length === 0 || selection.isSelected(path)),
     },
   );
-  if (hasErrors(diagnostics)) {
-    return { kind: 'invalid', diagnostics, known };
-  }
+  return { diagnostics, suppressions };
+}
+
+/** What stays of a project without errors. */
+function loaded<Ruleset extends { readonly address: RulesetAddress }>(
+  { found, head, packs, read, selection, groups }: Reading<Ruleset>,
+  suppressions: readonly SuppressionComment[],
+): Omit<ReadProject<Ruleset>, 'known'> {
   const taking = narrowGroups(groups, selection);
   const several = taking.filter(({ files }) => files.length > 1);
   return {
-    kind: 'loaded',
-    diagnostics,
     project: {
-      root,
-      file,
+      root: found.root,
+      file: found.file,
       settings: head.settings,
       severities: head.severities,
       suppressions,
@@ -144,7 +182,6 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],
       packs: packs.files,
     },
-    known,
     composer: read.composer,
     severalFiles: new Map(
       several.map(({ scope, files }) => [scopeLabel(scope), files.map(({ path }) => path)]),

@@ -65,32 +65,11 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
         hint: `give it the type \`string\`${declared}`,
       };
     case 'list-in-text':
-      return wrongKind(problem, {
-        wanted: 'a text is expected here',
-        hint: `compare with \`in \${${name}}\`, outside of quotes`,
-      });
     case 'list-as-value':
-      return wrongKind(problem, {
-        wanted: 'one value is expected here',
-        hint: `compare with \`in \${${name}}\``,
-      });
     case 'value-as-list':
-      return wrongKind(problem, {
-        wanted: 'a list is expected after `in`',
-        hint: `compare with \`eq \${${name}}\`, or write \`in {\${${name}}}\``,
-      });
     case 'text-as-number':
-      return wrongKind(problem, {
-        wanted: 'only numbers are compared here',
-        items: 'texts',
-        hint: 'write its value without quotes',
-      });
     case 'number-as-text':
-      return wrongKind(problem, {
-        wanted: 'only texts are compared here',
-        items: 'numbers',
-        hint: 'put its value in quotes',
-      });
+      return wrongKind(problem, WRONG_KINDS[kind]);
     case 'in-escape':
       return {
         code: 'variable/closes-quote',
@@ -106,20 +85,45 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
   }
 }
 
-function wrongKind(
-  { name, variable }: FillProblem,
-  {
-    wanted,
-    items,
-    hint,
-  }: { readonly wanted: string; readonly items?: string | undefined; readonly hint: string },
-): Told {
+interface WrongKind {
+  readonly wanted: string;
+  /** What a list holds that has the wrong items. */
+  readonly items?: string;
+  readonly hint: (name: string) => string;
+}
+
+const WRONG_KINDS = {
+  'list-in-text': {
+    wanted: 'a text is expected here',
+    hint: (name) => `compare with \`in \${${name}}\`, outside of quotes`,
+  },
+  'list-as-value': {
+    wanted: 'one value is expected here',
+    hint: (name) => `compare with \`in \${${name}}\``,
+  },
+  'value-as-list': {
+    wanted: 'a list is expected after `in`',
+    hint: (name) => `compare with \`eq \${${name}}\`, or write \`in {\${${name}}}\``,
+  },
+  'text-as-number': {
+    wanted: 'only numbers are compared here',
+    items: 'texts',
+    hint: () => 'write its value without quotes',
+  },
+  'number-as-text': {
+    wanted: 'only texts are compared here',
+    items: 'numbers',
+    hint: () => 'put its value in quotes',
+  },
+} as const satisfies Partial<Record<FillProblem['kind'], WrongKind>>;
+
+function wrongKind({ name, variable }: FillProblem, { wanted, items, hint }: WrongKind): Told {
   const kind = variable === undefined ? 'a list' : kindOfContent(variable.content);
   const which = kind === 'a list' && items !== undefined ? `${kind} with ${items}` : kind;
   return {
     code: 'variable/wrong-kind',
     message: `\`${name}\` is ${which}, and ${wanted}`,
-    hint: `${hint}${declaredAt(variable)}`,
+    hint: `${hint(name)}${declaredAt(variable)}`,
   };
 }
 
