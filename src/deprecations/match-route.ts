@@ -39,9 +39,12 @@ export function matchRoutes({ segments, base }: FoundPath): readonly RouteMatch[
   ).map((known) => ({ ...known, common: base === 'relative' && COMMON.has(known) }));
 }
 
+/** Names of products that real paths have where the registry says a neutral word (specification 9, api.md 12.2). */
+const PRODUCTS: ReadonlyMap<string, string> = new Map([['accelerators', 'railguns']]);
+
 function fits(wanted: string, given: string | null, index: number): boolean {
   if (!wanted.startsWith('{')) {
-    return given === wanted;
+    return given === wanted || (given !== null && given === PRODUCTS.get(wanted));
   }
   // A word where an identifier belongs names another route: `devices/policies` is no device.
   return given === null || index === 1 || /[\d.*]|^[A-Z_]+$/u.test(given);

@@ -44,6 +44,12 @@ describe('a path', () => {
     ]);
   });
 
+  test('is found by the name that a segment has where the registry says a neutral word', () => {
+    expect(usesOf('GET /client/v4/organizations/7/railguns/8/zones')).toEqual([
+      '1:16 organizations GET /organizations/{organization_id}/accelerators/{id}/zones',
+    ]);
+  });
+
   test('with a method that the row does not have is no use of it', () => {
     expect(usesOf('POST /client/v4/zones/7/settings/minify')).toEqual([]);
     expect(usesOf('PATCH /client/v4/zones/7/settings/minify')).toEqual([
