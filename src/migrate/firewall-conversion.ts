@@ -15,12 +15,10 @@ import { decidePlace } from './firewall-place.ts';
 import { convertedRef } from './firewall-rule.ts';
 import type { World } from './firewall-world.ts';
 import { decideWorld } from './firewall-world.ts';
+import { MOST_RULES } from './support-limits.ts';
 
 /** The phase that takes over from firewall rules. */
 export const CUSTOM_PHASE = 'http_request_firewall_custom';
-
-/** More rules than the vendor migrates without its support (specification 8). */
-const MOST_RULES = 200;
 
 /** What both interfaces show of a zone, and what was chosen. */
 export interface ConversionInput {

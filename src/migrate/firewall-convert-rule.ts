@@ -1,9 +1,7 @@
 import type { ConversionNote, ConvertedRule, OldFirewallRule } from '../model/firewall-conversion.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { BYPASS_PRODUCTS, PRODUCT_PHASES, SAME_ACTIONS, convertedRef } from './firewall-rule.ts';
-
-/** Bytes of an expression beyond which a rule cannot be converted without the vendor's support (specification 8). */
-export const LONGEST_EXPRESSION = 4096;
+import { LONGEST_EXPRESSION } from './support-limits.ts';
 
 /**
  * The custom rule that does what an old rule does (api.md 9.3): the same action, the narrowest skip for allow and

@@ -1,8 +1,5 @@
 import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
-
-/** The support moves what is more or longer (specification 7.5, 8). */
-const MOST_RULES = 200;
-const LONGEST_EXPRESSION = 4096;
+import { LONGEST_EXPRESSION, MOST_RULES } from './support-limits.ts';
 
 /** What of a zone decides about its eligibility; null: it could not be read. */
 export interface WafReadings {
