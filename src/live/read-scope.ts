@@ -26,23 +26,10 @@ export type ScopeReading<Desired = DesiredScope> =
 
 /**
  * Reads what the desired side of a scope needs (design: planning, step 1), by its list (`readByList`) or, where that takes fewer
- * requests, each entry point for itself (`readPlain`).
- * Rejects with the first error of `tryReadScope`; a failed read is never an empty ruleset.
+ * requests, each entry point for itself (`readPlain`). All that went wrong is a value: a failed read is never an empty
+ * ruleset. Rejects only for bugs.
  */
-export async function readScope(
-  client: ReadClient,
-  desired: DeclaredScope,
-  options: ReadScopeOptions = {},
-): Promise<LiveScope> {
-  const reading = await tryReadScope(client, desired, options);
-  if (reading.kind === 'read') {
-    return reading.live;
-  }
-  throw reading.errors[0] ?? new TypeError('a failed reading has an error');
-}
-
-/** As `readScope`, with all that went wrong as a value. Rejects only for bugs. */
-export async function tryReadScope<Desired extends DeclaredScope>(
+export async function readScope<Desired extends DeclaredScope>(
   client: ReadClient,
   desired: Desired,
   options: ReadScopeOptions = {},

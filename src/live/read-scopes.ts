@@ -1,7 +1,7 @@
 import { createAccountLists } from './account-lists.ts';
 import type { AccountLists } from './account-lists.ts';
 import type { ScopeReading } from './read-scope.ts';
-import { tryReadScope } from './read-scope.ts';
+import { readScope } from './read-scope.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
@@ -140,7 +140,7 @@ function readerOf<Desired extends DeclaredScope>(
         return { kind: 'failed', desired, errors: [refused] };
       }
       const client = clientFor(desired);
-      return await tryReadScope(client, desired, {
+      return await readScope(client, desired, {
         scope,
         cache: cacheFor(desired),
         accountLists: listsOf(client),

@@ -12,7 +12,7 @@ import { NOTHING_MADE } from '../../src/apply/made-ids.ts';
 import type { UntouchedRules } from '../../src/apply/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from '../live/read-live.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
@@ -67,7 +67,7 @@ export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
 
 /** The custom rules of the shop become these, which block a host each; tells the shop's zone. */
 export async function blockHosts(bench: Pick<Bench, 'client'>, refs: readonly string[]): Promise<Scope> {
-  const { scope } = await readScope(bench.client, zone([]));
+  const { scope } = await readLive(bench.client, zone([]));
   await updateEntrypoint(bench.client, scope, 'http_request_firewall_custom', {
     rules: refs.map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
   });
@@ -85,7 +85,7 @@ export function zone(rulesets: readonly DesiredRuleset[], over: Partial<DesiredS
 }
 
 export function read(bench: Bench, desired: DesiredScope): Promise<LiveScope> {
-  return readScope(bench.client, desired);
+  return readLive(bench.client, desired);
 }
 
 export async function plan(bench: Bench, desired: DesiredScope): Promise<PlannedScope> {

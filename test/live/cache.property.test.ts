@@ -10,7 +10,7 @@ import {
   updateEntrypoint,
 } from '../../src/api/ruleset-writes.ts';
 import type { CacheFiles } from '../../src/live/cache-files.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from './read-live.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import { versionCache } from '../../src/live/version-cache.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
@@ -116,7 +116,7 @@ test('whatever others do, a plan with the cache is the plan without it', async (
     credentials: { kind: 'token', token: 'all-permissions' },
   });
   const planned = async (cache?: RulesetCache): Promise<string> => {
-    const live = await readScope(emulated.client, DESIRED, cache === undefined ? {} : { cache });
+    const live = await readLive(emulated.client, DESIRED, cache === undefined ? {} : { cache });
     return JSON.stringify(planScope(DESIRED, live), null, 1);
   };
   await fc.assert(

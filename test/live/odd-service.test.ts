@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadClient } from '../../src/api/client.ts';
-import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from './read-live.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { ZONE, id, wireRule, wireRuleset } from '../api/builders.ts';
 import { rulewrightError } from '../api/caught.ts';
@@ -32,7 +33,7 @@ async function service(answers: Answers): Promise<ReadClient> {
 }
 
 function reading(client: ReadClient, ...rulesets: readonly DesiredRuleset[]) {
-  return readScope(client, desiredScope('zone:a.example', rulesets));
+  return readLive(client, desiredScope('zone:a.example', rulesets));
 }
 
 const list = (...rulesets: readonly unknown[]) => [200, success(rulesets)] as const;
@@ -152,7 +153,7 @@ describe('a single entry point', () => {
 describe('several entry points of which nothing is known', () => {
   const phases = [PHASE, 'http_request_cache_settings', 'http_request_dynamic_redirect'] as const;
   const [first, second, third] = phases.map((phase) => `/phases/${phase}/entrypoint`);
-  const read = (client: ReadClient) => readScope(client, declared);
+  const read = (client: ReadClient) => readLive(client, declared);
   const declared = desiredScope(
     'zone:a.example',
     phases.map((phase) => entrypoint(phase)),
@@ -171,7 +172,7 @@ describe('several entry points of which nothing is known', () => {
 
   test('are no reason to ask for each when the scope as a whole cannot be read', async () => {
     const client = await service({ '': [404, failure({ code: 7003, message: 'no such zone' })] });
-    const reading = await tryReadScope(client, declared);
+    const reading = await readScope(client, declared);
     expect(reading.kind === 'failed' ? reading.errors.map(({ message }) => message) : null).toEqual([
       expect.stringContaining('/rulesets?per_page=50: 404 no such zone'),
     ]);
@@ -184,7 +185,7 @@ describe('several entry points of which nothing is known', () => {
       [`${third}`]: [404, NO_ENTRYPOINT],
       '': list(),
     });
-    const reading = await tryReadScope(client, declared);
+    const reading = await readScope(client, declared);
     expect(reading.kind === 'failed' ? reading.errors.map(({ code }) => code) : null).toEqual([
       'api/forbidden',
     ]);
@@ -196,7 +197,7 @@ describe('several entry points of which nothing is known', () => {
       [`${second}`]: [403, failure({ message: 'no' })],
       [`${third}`]: [404, failure({ code: 7003, message: 'route' })],
     });
-    const reading = await tryReadScope(client, declared);
+    const reading = await readScope(client, declared);
     expect(reading.kind === 'failed' ? reading.errors.map(({ code }) => code) : null).toEqual([
       'api/forbidden',
       'api/not-found',
@@ -253,7 +254,7 @@ describe('custom rulesets', () => {
   test('two of one name are an error too when all are ours', async () => {
     const client = await service({ '': twice, [accountList]: list() });
     const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'all' });
-    expect((await rulewrightError(readScope(client, desired))).code).toBe('live/ambiguous-ruleset');
+    expect((await rulewrightError(readLive(client, desired))).code).toBe('live/ambiguous-ruleset');
   });
 });
 
@@ -266,7 +267,7 @@ test('a service that takes no more requests is not asked for the list after the 
   });
   const { client } = openReader(server.baseUrl);
   const desired = desiredScope('zone:a.example', [entrypoint(PHASE), entrypoint('http_ratelimit')]);
-  const reading = await tryReadScope(client, desired, {
+  const reading = await readScope(client, desired, {
     scope: { ...ZONE, kind: 'zone', name: 'a.example', accountId: ACCOUNT_ID },
   });
   expect(reading).toMatchObject({ kind: 'failed', errors: [{ code: 'api/rate-limited' }] });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from './read-live.ts';
 import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { rulewrightError } from '../api/caught.ts';
 import { custom, desiredScope, entrypoint, executing } from './desired.ts';
@@ -28,7 +29,7 @@ function bare(requests: readonly string[]): readonly string[] {
 describe('reading a zone', () => {
   test('takes one look-up, and one request for each declared entry point', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
-    const live = await readScope(
+    const live = await readLive(
       client,
       desiredScope('zone:a.example', [entrypoint(WAF), entrypoint('http_request_origin')]),
     );
@@ -59,7 +60,7 @@ describe('reading a zone', () => {
 
   test('tells its own custom rulesets from those of the account, by one list more', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
-    const live = await readScope(
+    const live = await readLive(
       client,
       desiredScope('zone:a.example', [custom('Shared'), custom('Nowhere')]),
     );
@@ -81,14 +82,14 @@ describe('reading a zone', () => {
 
   test('takes a ruleset of its account for absent', async () => {
     const { client } = await startEmulated(SEED);
-    const live = await readScope(client, desiredScope('zone:b.example', [custom('Shared')]));
+    const live = await readLive(client, desiredScope('zone:b.example', [custom('Shared')]));
     expect(found(live)).toEqual([['Shared', null]]);
   });
 
   test('reads the list of the account when a rule refers to a custom ruleset', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const rules = [executing('custom:shared')];
-    const live = await readScope(client, desiredScope('zone:a.example', [entrypoint(WAF, { rules })]));
+    const live = await readLive(client, desiredScope('zone:a.example', [entrypoint(WAF, { rules })]));
     expect(live.catalogue.filter(({ name }) => name === 'Shared').map(({ id }) => id)).toEqual([
       IDS.zoneCustom,
     ]);
@@ -97,7 +98,7 @@ describe('reading a zone', () => {
 
   test('adds what nobody declared when all custom rulesets are ours', async () => {
     const { client } = await startEmulated(SEED);
-    const live = await readScope(
+    const live = await readLive(
       client,
       desiredScope('zone:a.example', [custom('Shared')], { rulesetOwnership: 'all' }),
     );
@@ -116,7 +117,7 @@ describe('reading an account', () => {
       custom('Shared'),
       entrypoint('http_ratelimit'),
     ]);
-    const live = await readScope(client, desired);
+    const live = await readLive(client, desired);
     expect(found(live)).toEqual([
       [WAF, IDS.accountRoot],
       ['Shared', IDS.accountCustom],
@@ -130,7 +131,7 @@ describe('with a token that may not see everything', () => {
   test('reads what nobody declared, where it may name a custom ruleset that is to go', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const users = async (rulesets: DesiredScope['rulesets'], over = {}): Promise<readonly string[]> =>
-      (await readScope(client, desiredScope('zone:a.example', rulesets, over))).users?.map(({ id }) => id) ??
+      (await readLive(client, desiredScope('zone:a.example', rulesets, over))).users?.map(({ id }) => id) ??
       [];
     const gone = custom('Shared', WAF, { presence: 'absent' });
     expect(await users([gone])).toEqual([IDS.entrypoint, IDS.zoneExtra]);
@@ -144,9 +145,7 @@ describe('with a token that may not see everything', () => {
   test('a custom ruleset whose owner cannot be told is an error when it is declared', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
-    const error = await rulewrightError(
-      readScope(client, desiredScope('zone:a.example', [custom('Shared')])),
-    );
+    const error = await rulewrightError(readLive(client, desiredScope('zone:a.example', [custom('Shared')])));
     expect(error).toMatchObject({ code: 'live/unknown-owner', fault: 'user' });
     expect(error.message).toContain('zone:a.example: custom ruleset "Shared"');
     expect(error.hint).toContain('"Account Rulesets" Read or "Account WAF" Read');
@@ -155,7 +154,7 @@ describe('with a token that may not see everything', () => {
   test('and when it is not, but everything undeclared is to be deleted', async () => {
     const { clientWith } = await startEmulated(SEED);
     const desired = desiredScope('zone:a.example', [entrypoint(WAF)], { rulesetOwnership: 'all' });
-    const reading = await tryReadScope(clientWith('zone-only'), desired);
+    const reading = await readScope(clientWith('zone-only'), desired);
     expect(
       reading.kind === 'failed' ? reading.errors.map(({ code, message }) => [code, message]) : [],
     ).toEqual([
@@ -169,7 +168,7 @@ describe('with a token that may not see everything', () => {
   test('and is left alone when it is neither', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
-    const live = await readScope(client, desiredScope('zone:a.example', [entrypoint(WAF), custom('New')]));
+    const live = await readLive(client, desiredScope('zone:a.example', [entrypoint(WAF), custom('New')]));
     expect(found(live)).toEqual([
       [WAF, IDS.entrypoint],
       ['New', null],
@@ -183,7 +182,7 @@ describe('with a token that may not see everything', () => {
       entrypoint(WAF),
       entrypoint('http_request_cache_settings'),
     ]);
-    const reading = await tryReadScope(clientWith('waf-only'), desired);
+    const reading = await readScope(clientWith('waf-only'), desired);
     expect(reading.kind === 'failed' ? reading.errors.map(({ code, hint }) => [code, hint]) : []).toEqual([
       [
         'api/forbidden',

@@ -8,7 +8,7 @@ import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { ReadClient } from '../../src/api/client.ts';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';
 import { openCacheFiles } from '../../src/live/cache-files.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from './read-live.ts';
 import { NO_CACHE } from '../../src/live/ruleset-cache.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import { versionCache } from '../../src/live/version-cache.ts';
@@ -121,7 +121,7 @@ function desiredOf(wanted: {
 }
 
 async function planOf(client: ReadClient, desired: DesiredScope, cache: RulesetCache) {
-  return planScope(desired, await readScope(client, desired, { cache }));
+  return planScope(desired, await readLive(client, desired, { cache }));
 }
 
 /** Makes a phase be as wanted; the service counts versions up. */

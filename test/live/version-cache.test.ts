@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';
 import { openCacheFiles } from '../../src/live/cache-files.ts';
 import { pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
-import { readScope, tryReadScope } from '../../src/live/read-scope.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import { readLive } from './read-live.ts';
 import { NO_CACHE } from '../../src/live/ruleset-cache.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import { isSweepDay, versionCache } from '../../src/live/version-cache.ts';
@@ -58,7 +59,7 @@ async function readsOf(
   cache: RulesetCache,
 ): Promise<{ readonly live: unknown; readonly reads: readonly string[] }> {
   await emulated.takeRequests();
-  const live = await readScope(emulated.client, DESIRED, { cache });
+  const live = await readLive(emulated.client, DESIRED, { cache });
   const sent = await emulated.takeRequests();
   return { live, reads: sent.filter((request) => /\/rulesets\/./.test(request)) };
 }
@@ -86,13 +87,13 @@ describe('the version cache', () => {
     await change(emulated);
     const { live, reads } = await readsOf(emulated, cache());
     expect(reads).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/${IDS.entrypoint}`]);
-    expect(live).toEqual(await readScope(emulated.client, DESIRED));
+    expect(live).toEqual(await readLive(emulated.client, DESIRED));
   });
 
   test('proves absence anew when the list shows other rulesets of the phase', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
-    const { scope } = await readScope(emulated.client, DESIRED);
+    const { scope } = await readLive(emulated.client, DESIRED);
     const [seen = raise(), ...others] = await listRulesets(emulated.client, scope);
     const managed = { ...seen, phase: LIMITS };
     const first = cache();
@@ -105,7 +106,7 @@ describe('the version cache', () => {
   test('believes no proof from before an entry point was seen', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
-    const { scope } = await readScope(emulated.client, DESIRED);
+    const { scope } = await readLive(emulated.client, DESIRED);
     const listed = await listRulesets(emulated.client, scope);
     await cache().keepAbsent(scope, LIMITS, listed);
     const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
@@ -127,7 +128,7 @@ describe('the version cache', () => {
   test('goes on with a proof that came without a list, from the first list on as with any other', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
-    const { scope } = await readScope(emulated.client, DESIRED);
+    const { scope } = await readLive(emulated.client, DESIRED);
     const [seen = raise(), ...others] = await listRulesets(emulated.client, scope);
     const managed = { ...seen, kind: 'managed' as const, phase: LIMITS };
     await cache().keepAbsent(scope, LIMITS, null);
@@ -189,7 +190,7 @@ describe('several entry points', () => {
 
   async function requestsOf(emulated: Emulated, cache: RulesetCache): Promise<readonly string[]> {
     await emulated.takeRequests();
-    await tryReadScope(emulated.client, PLAIN, { cache });
+    await readScope(emulated.client, PLAIN, { cache });
     const sent = (await emulated.takeRequests()).filter((request) => request.includes('/rulesets'));
     return sent.map((request) => request.replace(`${LIST}/phases/`, '').replace(/[?].*/, '')).sort();
   }
@@ -222,7 +223,7 @@ describe('several entry points', () => {
   test('tell of a version that did not move with a change', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, told } = await world();
-    const live = await readScope(emulated.client, PLAIN, { cache: cache() });
+    const live = await readLive(emulated.client, PLAIN, { cache: cache() });
     const { scope } = live;
     const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
     await cache().keep(scope, { ...ruleset, rules: [] });
@@ -283,7 +284,7 @@ describe('a sweep', () => {
   test('tells of a version that did not move with a change', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, told } = await world();
-    const { scope } = await readScope(emulated.client, DESIRED, { cache: cache() });
+    const { scope } = await readLive(emulated.client, DESIRED, { cache: cache() });
     const ruleset = await getRuleset(emulated.client, scope, IDS.entrypoint);
     const sweeping = cache('all-permissions', 1);
     await sweeping.keep(scope, ruleset);

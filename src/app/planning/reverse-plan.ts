@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import { tryReadScope } from '../../live/read-scope.ts';
+import { readScope } from '../../live/read-scope.ts';
 import type { Plan, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { Cause } from '../../model/source.ts';
@@ -66,7 +66,7 @@ async function reverseOne(
   { cause, guards }: { readonly cause: Cause; readonly guards: { safety: Safety; today: string } },
 ): Promise<ScopePlan> {
   const desired = asRead(plan, cause);
-  const reading = await tryReadScope(service.client(plan.tokenEnv), desired, { scope: plan.scope });
+  const reading = await readScope(service.client(plan.tokenEnv), desired, { scope: plan.scope });
   if (reading.kind === 'failed') {
     const { kind, name } = plan.scope;
     return { kind: 'failed', scope: { kind, name }, error: planError(reading.errors) };

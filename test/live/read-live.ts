@@ -1,0 +1,17 @@
+import type { ReadClient } from '../../src/api/client.ts';
+import type { ReadScopeOptions } from '../../src/live/read-scope.ts';
+import { readScope } from '../../src/live/read-scope.ts';
+import type { DeclaredScope, LiveScope } from '../../src/model/state.ts';
+
+/** The live side of a scope. Rejects with the first error of reading it. */
+export async function readLive(
+  client: ReadClient,
+  desired: DeclaredScope,
+  options: ReadScopeOptions = {},
+): Promise<LiveScope> {
+  const reading = await readScope(client, desired, options);
+  if (reading.kind === 'failed') {
+    throw reading.errors[0] ?? new TypeError('a failed reading has an error');
+  }
+  return reading.live;
+}
