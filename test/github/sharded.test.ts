@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -91,6 +91,14 @@ describe('examples/github/sharded.yml', () => {
     expect(await shell(merge)).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'project', 'drift.json'), 'utf8')).toBe(await whole());
     expect(await readFile(join(folder, 'project', 'results', 'drift-1.prom'), 'utf8')).toContain('# EOF');
+    // A shard that could not read everything has failed, and is told with the others.
+    const unread = { SHARD: '4', SHARDS: count, CLOUDFLARE_API_TOKEN: 'a-token-that-nobody-has' };
+    expect(await shell(drift, unread)).toMatchObject({ code: 1 });
+    await rm(join(folder, 'project', 'drift.json'));
+    expect(await shell(merge)).toMatchObject({ code: 1 });
+    const merged: unknown = JSON.parse(await readFile(join(folder, 'project', 'drift.json'), 'utf8'));
+    expect(merged).toMatchObject({ kind: 'drift' });
+    expect(at(document, 'jobs', 'report', 'if')).toBe('${{ !cancelled() }}');
   });
 });
 
@@ -126,7 +134,15 @@ describe('examples/kubernetes', () => {
     expect(merged.code).toBe(2);
     const { stdout } = await shell('rulewright drift || test $? -eq 2');
     expect(merged.stdout).toBe(stdout);
-    await rm(join(state, 'drift-3.json'));
+    // An index that fails leaves no report of an earlier run; one that could not read all has its own.
+    const unread = { JOB_COMPLETION_INDEX: '3', CLOUDFLARE_API_TOKEN: 'a-token-that-nobody-has' };
+    expect(await shell(script, unread)).toMatchObject({ code: 0 });
+    expect(await shell(merge)).toMatchObject({ code: 1 });
+    expect(
+      await shell(script.replace('--shard', '--shards'), { JOB_COMPLETION_INDEX: '2' }),
+    ).not.toMatchObject({
+      code: 0,
+    });
     expect(await shell(merge)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('shard 3/4 is missing'),
@@ -164,7 +180,7 @@ describe('examples/kubernetes', () => {
 });
 
 describe('examples/container/Dockerfile', () => {
-  it('names a pinned base, copies what there is, and runs as nobody in particular', async () => {
+  it('names a pinned base, builds from what is let in, and runs as nobody in particular', async () => {
     const text = await readFile(join(ROOT, 'examples/container/Dockerfile'), 'utf8');
     const lines = text
       .replaceAll(/\\\n\s*/g, '')
@@ -186,6 +202,12 @@ describe('examples/container/Dockerfile', () => {
     expect(lets).toEqual(
       expect.arrayContaining(['package.json', 'package-lock.json', 'schemas', 'scripts/build.mjs', 'src']),
     );
-    await Promise.all(lets.map((path) => expect(realpath(join(ROOT, path))).resolves.toBe(join(ROOT, path))));
+    await Promise.all(
+      lets.map((path) => cp(join(ROOT, path), join(folder, 'build', path), { recursive: true })),
+    );
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'build', 'node_modules'));
+    await run('node', ['scripts/build.mjs', '--quiet'], { cwd: join(folder, 'build') });
+    const built = await run('node', [join(folder, 'build', 'dist', 'cli', 'main.js'), '--version']);
+    expect(built.stdout.trim()).toMatch(/^\d+\.\d+\.\d+/);
   });
 });
