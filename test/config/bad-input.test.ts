@@ -155,6 +155,16 @@ const SCHEMA: readonly Case[] = [
   ['a list instead of a document', '▶- zone: a\n', [['config/no-scope', 'zone: example.com']]],
   ['neither zone nor account', '▶name: a\n', [['config/no-scope', 'account: name']]],
   ['zone and account', 'zone: a\n▶account: b\n', [['config/two-scopes', 'own file']]],
+  ['an address for a zone', 'zone: ▶https://shop.example/\n', [['schema/wrong-form', 'no address']]],
+  ['a variable for a zone', 'zone: ▶"${host}"\n', [['schema/wrong-form', 'no variable']]],
+  [
+    'names of zones with blanks and signs',
+    'zones: [▶"shop.example ", {name: ▶"*.example"}, bücher.example, xn--bcher-kva.example, _a.b]\n',
+    [
+      ['schema/wrong-form', 'name of the zone alone'],
+      ['schema/wrong-form', 'name of the zone alone'],
+    ],
+  ],
   ['a zone without a name', '▶zone:\n', [['schema/no-value', 'write a value']]],
   ['a zone that is a number', 'zone: ▶12\n', [['schema/wrong-type', '"12"']]],
   ['an unknown key', 'zone: a\n▶entrypoint: {}\n', [['schema/unknown-key', 'did you mean `entrypoints`?']]],

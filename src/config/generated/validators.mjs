@@ -743,7 +743,8 @@ return errors === 0;
 }
 
 export const validateZone = validate53;
-const schema22 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const schema22 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$","patternErrorMessage":"write the name of the zone alone, such as `shop.example`: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$","patternErrorMessage":"write the name of the zone alone, such as `shop.example`: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$","patternErrorMessage":"write the name of the zone alone, such as `shop.example`: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const pattern9 = new RegExp("^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$", "u");
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -783,8 +784,8 @@ return errors === 0;
 }
 
 const schema24 = {"title":"Labels","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z0-9_.-]+$","patternErrorMessage":"a label is letters, digits, `_`, `.` and `-`"},"additionalProperties":{"type":"string","pattern":"^[^\\s/=]+$","patternErrorMessage":"the text of a label has no spaces, `/` and `=`"}};
-const pattern10 = new RegExp("^[A-Za-z0-9_.-]+$", "u");
-const pattern11 = new RegExp("^[^\\s/=]+$", "u");
+const pattern13 = new RegExp("^[A-Za-z0-9_.-]+$", "u");
+const pattern14 = new RegExp("^[^\\s/=]+$", "u");
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -797,7 +798,7 @@ errors++;
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern10.test(key0)){
+if(!pattern13.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema24.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -811,7 +812,7 @@ errors++;
 for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern14.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
@@ -961,13 +962,13 @@ const schema31 = {"type":"array","items":{"$ref":"#/definitions/item"}};
 const schema32 = {"title":"Rule, or use of a pack","type":"object","properties":{"use":{"$ref":"variables.schema.json#/definitions/packName"}},"if":{"type":"object","required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
 const schema33 = {"title":"Use of a pack","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"$ref":"#/definitions/packName"},"with":{"type":"object"},"prefix":{"type":"string","minLength":1}}};
 const schema34 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$","patternErrorMessage":"a pack is named in lower case, with `-` between words, such as `bad-bots`"};
-const pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern16 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern16.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
@@ -1032,13 +1033,13 @@ return errors === 0;
 
 const schema35 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/rule.schema.json","title":"Rule","type":"object","required":["action","expression"],"additionalProperties":false,"discriminator":{"propertyName":"action"},"properties":{"ref":{"type":"string","minLength":1},"id":{"$ref":"action-parameters.schema.json#/definitions/id"},"adopt":{"type":"boolean"},"action":{"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","skip","execute","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field","transform_response_html"]},"expression":{"type":"string","minLength":1,"maxLength":4096},"description":{"type":"string"},"enabled":{"type":"boolean"},"action_parameters":{"type":"object"},"extra_parameters":{"type":"object"},"logging":{"title":"Logging","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"ratelimit":{"$ref":"#/definitions/ratelimit"},"exposed_credential_check":{"$ref":"#/definitions/exposedCredentialCheck"}},"oneOf":[{"title":"Block","properties":{"action":{"const":"block"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/block"}}},{"title":"Challenge or log","properties":{"action":{"enum":["challenge","js_challenge","managed_challenge","log"]},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/noParameters"}}},{"title":"Skip","required":["action_parameters"],"properties":{"action":{"const":"skip"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/skip"}}},{"title":"Execute","required":["action_parameters"],"properties":{"action":{"const":"execute"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/execute"}}},{"title":"Rewrite","required":["action_parameters"],"properties":{"action":{"const":"rewrite"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/rewrite"}}},{"title":"Redirect","required":["action_parameters"],"properties":{"action":{"const":"redirect"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/redirect"}}},{"title":"Route","required":["action_parameters"],"properties":{"action":{"const":"route"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/route"}}},{"title":"Score","required":["action_parameters"],"properties":{"action":{"const":"score"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/score"}}},{"title":"Serve error","required":["action_parameters"],"properties":{"action":{"const":"serve_error"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/serveError"}}},{"title":"Set configuration","required":["action_parameters"],"properties":{"action":{"const":"set_config"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setConfig"}}},{"title":"Set cache settings","required":["action_parameters"],"properties":{"action":{"const":"set_cache_settings"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheSettings"}}},{"title":"Set Cache-Control","required":["action_parameters"],"properties":{"action":{"const":"set_cache_control"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheControl"}}},{"title":"Set cache tags","required":["action_parameters"],"properties":{"action":{"const":"set_cache_tags"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheTags"}}},{"title":"Compress response","required":["action_parameters"],"properties":{"action":{"const":"compress_response"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/compressResponse"}}},{"title":"Log custom field","required":["action_parameters"],"properties":{"action":{"const":"log_custom_field"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/logCustomField"}}},{"title":"Transform HTML","properties":{"action":{"const":"transform_response_html"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/transformResponseHtml"}}}],"definitions":{"ratelimit":{"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}},"exposedCredentialCheck":{"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}}}};
 const schema37 = {"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"an id is 32 hexadecimal characters in lower case"};
-const pattern14 = new RegExp("^[0-9a-f]{32}$", "u");
+const pattern17 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern17.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
@@ -1470,13 +1471,13 @@ return errors === 0;
 
 const schema42 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"}],"dependencies":{"phase":["products"]}};
 const schema43 = {"type":"string","pattern":"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$","patternErrorMessage":"a ruleset is named by `managed:<slug>`, `custom:<slug>` or its id of 32 hexadecimal characters"};
-const pattern15 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
+const pattern18 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern15.test(data)){
+if(!pattern18.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},parentSchema:schema43,data});
 errors++;
 }
@@ -1494,7 +1495,7 @@ function validate102(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern17.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
@@ -2046,7 +2047,7 @@ validate107.errors = vErrors;
 return errors === 0;
 }
 
-const pattern17 = new RegExp("^(latest|[0-9]+)$", "u");
+const pattern20 = new RegExp("^(latest|[0-9]+)$", "u");
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2071,7 +2072,7 @@ errors = vErrors.length;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern17.test(data1)){
+if(!pattern20.test(data1)){
 (vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},parentSchema:schema45.properties.version,data:data1});
 errors++;
 }
@@ -2129,8 +2130,8 @@ return errors === 0;
 }
 
 const schema51 = {"title":"Rewrite parameters","type":"object","additionalProperties":false,"properties":{"headers":{"type":"object","minProperties":1,"propertyNames":{"type":"string","pattern":"^[A-Za-z0-9_-]+$","patternErrorMessage":"a header name holds letters, digits, `_` and `-` only"},"additionalProperties":{"$ref":"#/definitions/headerChange"}},"uri":{"title":"URI rewrite","type":"object","additionalProperties":false,"properties":{"path":{"title":"Path rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","pattern":"^/","patternErrorMessage":"a path begins with `/`"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"query":{"title":"Query rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"origin":{"type":"boolean"}},"anyOf":[{"required":["path"]},{"required":["query"]}]}},"oneOf":[{"required":["headers"]},{"required":["uri"]}]};
-const pattern18 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-const pattern19 = new RegExp("^/", "u");
+const pattern21 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+const pattern22 = new RegExp("^/", "u");
 const schema52 = {"title":"Header change","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","set","remove"]},"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"if":{"properties":{"operation":{"const":"remove"}}},"then":{"not":{"anyOf":[{"required":["value"]},{"required":["expression"]}]},"errorMessage":"`remove` takes neither `value` nor `expression`"},"else":{"oneOf":[{"required":["value"]},{"required":["expression"]}]}};
 const schema53 = {"type":"string","minLength":1};
 
@@ -2441,7 +2442,7 @@ errors++;
 for(const key1 in data0){
 const _errs7 = errors;
 if(typeof key1 === "string"){
-if(!pattern18.test(key1)){
+if(!pattern21.test(key1)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},parentSchema:schema51.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
@@ -2574,7 +2575,7 @@ errors++;
 if(data3.value !== undefined){
 let data4 = data3.value;
 if(typeof data4 === "string"){
-if(!pattern19.test(data4)){
+if(!pattern22.test(data4)){
 (vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema51.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
@@ -2783,7 +2784,7 @@ validate132.errors = vErrors;
 return errors === 0;
 }
 
-const pattern20 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
+const pattern23 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
 
 function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2906,7 +2907,7 @@ errors++;
 if(data4.name !== undefined){
 let data5 = data4.name;
 if(typeof data5 === "string"){
-if(!pattern20.test(data5)){
+if(!pattern23.test(data5)){
 (vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},parentSchema:schema54.properties.from_list.properties.name,data:data5});
 errors++;
 }
@@ -3663,7 +3664,7 @@ return errors === 0;
 
 const schema63 = {"title":"Cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}},"oneOf":[{"required":["include"]},{"required":["exclude"]}]},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
 const schema64 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
-const pattern21 = new RegExp("^\\*$", "u");
+const pattern24 = new RegExp("^\\*$", "u");
 
 function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3673,7 +3674,7 @@ if((!data || typeof data != "object") && (typeof data !== "string")){
 errors++;
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern24.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^\\*$"},parentSchema:schema64,data});
 errors++;
 }
@@ -4097,9 +4098,9 @@ validate161.errors = vErrors;
 return errors === 0;
 }
 
-const pattern22 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
-const pattern23 = new RegExp("^[ -~]{1,255}$", "u");
-const pattern24 = new RegExp("^[ -~]{1,64}$", "u");
+const pattern25 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
+const pattern26 = new RegExp("^[ -~]{1,255}$", "u");
+const pattern27 = new RegExp("^[ -~]{1,64}$", "u");
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4150,7 +4151,7 @@ errors++;
 for(const key2 in data2){
 const _errs8 = errors;
 if(typeof key2 === "string"){
-if(!pattern22.test(key2)){
+if(!pattern25.test(key2)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},parentSchema:schema66.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
@@ -4195,7 +4196,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
-if(!pattern23.test(data6)){
+if(!pattern26.test(data6)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6});
 errors++;
 }
@@ -4222,7 +4223,7 @@ const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
-if(!pattern24.test(data8)){
+if(!pattern27.test(data8)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8});
 errors++;
 }
@@ -5971,7 +5972,7 @@ function validate207(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern16.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
@@ -6476,6 +6477,10 @@ if(func3(data0) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zone,data:data0});
 errors++;
 }
+if(!pattern9.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$"},parentSchema:schema22.properties.zone,data:data0});
+errors++;
+}
 }
 else {
 (vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.zone,data:data0});
@@ -6501,6 +6506,10 @@ if(func3(data2) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zones.items,data:data2});
 errors++;
 }
+if(!pattern9.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$"},parentSchema:schema22.properties.zones.items,data:data2});
+errors++;
+}
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.name === undefined){
@@ -6518,6 +6527,10 @@ let data3 = data2.name;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.zones.items.properties.name,data:data3});
+errors++;
+}
+if(!pattern9.test(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*$"},parentSchema:schema22.properties.zones.items.properties.name,data:data3});
 errors++;
 }
 }
@@ -6783,7 +6796,7 @@ errors++;
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern10.test(key0)){
+if(!pattern13.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema24.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -6797,7 +6810,7 @@ errors++;
 for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern14.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema24.additionalProperties,data:data0});
 errors++;
 }
@@ -7395,7 +7408,7 @@ function validate293(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern16.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema34,data});
 errors++;
 }
@@ -7625,7 +7638,7 @@ return errors === 0;
 }
 
 const schema104 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern32 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const pattern35 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
 function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7634,7 +7647,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern32.test(key0)){
+if(!pattern35.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema104.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -7673,13 +7686,13 @@ return errors === 0;
 
 const schema105 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
 const schema106 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern33 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
+const pattern36 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern33.test(data)){
+if(!pattern36.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema106,data});
 errors++;
 }
