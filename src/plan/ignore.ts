@@ -16,16 +16,14 @@ export interface Kept {
   readonly paths: readonly string[];
 }
 
-/** The entries that are about a rule, by any of the names that it goes by. */
-export function ignoredOf(ignore: readonly Ignored[], refs: readonly string[]): readonly Ignored[] {
-  return ignore.length === 0
-    ? ignore
-    : ignore.filter((entry) => refs.some((ref) => matchesRefPattern(entry.rule, ref)));
+/** The entries that are about a rule. */
+export function ignoredOf(ignore: readonly Ignored[], ref: string): readonly Ignored[] {
+  return ignore.length === 0 ? ignore : ignore.filter((entry) => matchesRefPattern(entry.rule, ref));
 }
 
 /** Whether a whole rule may differ, so that it stays as it is also when the files do not name it. */
 export function isIgnored(ignore: readonly Ignored[], ref: string): boolean {
-  return ignoredOf(ignore, [ref]).some((entry) => entry.field === undefined);
+  return ignoredOf(ignore, ref).some((entry) => entry.field === undefined);
 }
 
 /**

@@ -41,14 +41,15 @@ export function compareMatched(
   }
   const carried =
     rule.exact === true ? { content: rule.content, paths: [] } : carryOver(rule.content, live.content);
-  const entries = ignoredOf(options.ignore, [rule.ref, live.ref]);
+  const ref = rule.madeUp === true ? live.ref : rule.ref;
+  // By the name that it has in the end: a rule that is taken over is from then on what the files say.
+  const entries = ignoredOf(options.ignore, ref);
   const { content, paths } =
     entries.length === 0
       ? { content: carried.content, paths: [] }
       : keepIgnored(carried.content, live.content, entries);
   const comparison = compareContent(live.content, content);
-  const adopts = rule.madeUp !== true && rule.ref !== live.ref;
-  const ref = rule.madeUp === true ? live.ref : rule.ref;
+  const adopts = ref !== live.ref;
   const unknown = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
   if (unknown.length > 0) {
     const message = `keeps what this version does not know: ${unknown.join(', ')}`;

@@ -36,6 +36,19 @@ function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy
 }
 
 describe('what may differ', () => {
+  it('is told by the name that a rule has in the end, so that a take-over is done at once', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'team-a', enabled: false })]);
+    const taken = desiredRule({ ref: 'ours-a', id: id(1), adopt: true, description: 'ours now' });
+    const gone = desiredRuleset([taken], { ignore: [entry('team-*', '/enabled'), entry('team-a')] });
+    const after = run(live, gone, 'auto');
+    expect(after.rules).toMatchObject([
+      { ref: 'ours-a', content: { enabled: true, description: 'ours now' } },
+    ]);
+    expect(planOf(after, gone).step).toBeNull();
+    const kept = desiredRuleset([taken], { ignore: [entry('ours-*', '/enabled')] });
+    expect(run(live, kept, 'auto').rules).toMatchObject([{ ref: 'ours-a', content: { enabled: false } }]);
+  });
+
   it('is no change, and a note says so with the reason', () => {
     const live = liveRuleset([liveRule(1, { ref: 'a', enabled: false })]);
     const ignore = [entry('a', '/enabled')];
@@ -145,7 +158,7 @@ describe('an ignored value', () => {
           const after = run(live, wanted, strategy);
           const told = live.rules.flatMap((rule) => {
             const now = after.rules.find((other) => other.id === rule.id);
-            const entries = ignore.filter((one) => ignoredOf([one], [rule.ref]).length > 0);
+            const entries = ignore.filter((one) => ignoredOf([one], rule.ref).length > 0);
             return pointersOf(rule, now, entries).map((pointer) => ({
               before: valueAt(keyOverrides(canonicalContent(rule.content)), pointer),
               after:
