@@ -1,5 +1,7 @@
 import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/simulation.ts';
 import { showBytes } from '../expression/source.ts';
+import { lowerAscii } from '../expression/values/ascii.ts';
+import { groupBy } from '../model/group-by.ts';
 import { explainCondition } from './explain.ts';
 import type { Evaluation } from './compile.ts';
 import { allFields, knownFields } from './field-values.ts';
@@ -111,11 +113,9 @@ function changedHeaders(before: readonly Header[], after: readonly Header[]): re
 }
 
 function describeHeaders(headers: readonly Header[]): readonly HeaderLine[] {
-  const lines = new Map<string, { name: string; values: string[] }>();
-  for (const { name, value } of headers) {
-    const line = lines.get(name.toLowerCase()) ?? { name, values: [] };
-    line.values.push(showBytes(value));
-    lines.set(name.toLowerCase(), line);
-  }
-  return [...lines.values()];
+  const groups = groupBy(headers, ({ name }) => lowerAscii(name));
+  return [...groups.values()].map((group) => ({
+    name: group[0]?.name ?? '',
+    values: group.map(({ value }) => showBytes(value)),
+  }));
 }

@@ -58,10 +58,12 @@ function checkRepeated(set: SetLiteral, report: Report): void {
   const texts = setItems(set).map(showBytes);
   const seen = new Set<string>();
   const ranges = rangesOf(items);
+  const compared = ranges.slice(0, MOST_COMPARED);
   for (const [index, item] of items.entries()) {
     const text = texts[index] ?? '';
     const fix = { span: withSpaceBefore(items, index), replacement: '' };
-    const outer = seen.has(text) ? undefined : coveredBy(ranges, index);
+    const range = ranges[index];
+    const outer = seen.has(text) || range === undefined ? undefined : coveredBy(compared, range);
     if (seen.has(text)) {
       report('expression/duplicate-item', {
         message: `${text} is in the set twice`,
@@ -91,26 +93,21 @@ function rangesOf(items: readonly SetItem[]): readonly (Extent | undefined)[] {
   });
 }
 
-/** The place of a wider item that covers this one. Of sets with very many items only the first are compared. */
-function coveredBy(ranges: readonly (Extent | undefined)[], index: number): number | undefined {
-  const inner = ranges[index];
-  if (inner === undefined) {
-    return undefined;
-  }
-  const found = ranges
-    .slice(0, MOST_COMPARED)
-    .findIndex(
-      (outer) =>
-        outer !== undefined &&
-        outer.family === inner.family &&
-        outer.first <= inner.first &&
-        inner.last <= outer.last &&
-        (outer.first < inner.first || inner.last < outer.last),
-    );
+/** Of sets with very many items only the first are compared. */
+const MOST_COMPARED = 1000;
+
+/** The place of a wider item that covers this one. */
+function coveredBy(outers: readonly (Extent | undefined)[], inner: Extent): number | undefined {
+  const found = outers.findIndex(
+    (outer) =>
+      outer !== undefined &&
+      outer.family === inner.family &&
+      outer.first <= inner.first &&
+      inner.last <= outer.last &&
+      (outer.first < inner.first || inner.last < outer.last),
+  );
   return found === -1 ? undefined : found;
 }
-
-const MOST_COMPARED = 1000;
 
 /** The item with the white space before it, or after it when it is the first. */
 function withSpaceBefore(items: readonly SetItem[], index: number): Span {

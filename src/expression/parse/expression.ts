@@ -35,11 +35,11 @@ export function parseText(text: string, mode: Mode, settings: ParserSettings): P
 
 /** Reads a whole text and goes on after errors, at the next joining operator; the first error is that of `parseText`. */
 export function collectErrors(text: string, mode: Mode, settings: ParserSettings): readonly ParseError[] {
-  const reader = openReader(text, settings);
   if (mode === 'value') {
     const result = parseText(text, mode, settings);
     return result.ok ? [] : [result.error];
   }
+  const reader = openReader(text, settings);
   reader.collected = [];
   for (;;) {
     const tree = readTree(reader, mode);
