@@ -29,7 +29,10 @@ export function groupFailed(failed: readonly FailedScope[]): readonly FailedGrou
 
 /** A reason without what belongs to one scope: its name, as it is and in a URL, and ids. */
 function general({ scope, error }: FailedScope): FailedScope['error'] {
-  const message = [scope.name, encodeURIComponent(scope.name)]
+  // Half of a surrogate pair, which only a plan file of others can hold, stands in no URL.
+  const inUrl = encodeURIComponent(scope.name.replaceAll(/\p{Cs}/gu, ''));
+  const message = [scope.name, inUrl]
+    .filter((name) => name !== '')
     .reduce((text, name) => text.replaceAll(name, '…'), error.message)
     .replaceAll(/\b[0-9a-f]{32}\b/g, '…');
   return { ...error, message };

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { FailedScope } from '../../src/model/plan.ts';
+import { groupFailed } from '../../src/report/failed-scopes.ts';
+
+function failed(name: string, message: string): FailedScope {
+  return { kind: 'failed', scope: { kind: 'zone', name }, error: { code: 'api/http-403', message } };
+}
+
+it('puts scopes with one reason together, which their names do not make another', () => {
+  const groups = groupFailed([
+    failed('a.example', 'GET /zones?name=a.example: 403'),
+    failed('b.example', 'GET /zones?name=b.example: 403'),
+    failed('c.example', 'refused'),
+  ]);
+  expect(groups.map(({ scopes, error }) => [scopes.map(({ name }) => name), error.message])).toEqual([
+    [['a.example', 'b.example'], 'GET /zones?name=…: 403'],
+    [['c.example'], 'refused'],
+  ]);
+});
+
+it('takes whatever name a plan file has', () => {
+  const groups = groupFailed([failed('\ud800', 'refused'), failed('', 'refused')]);
+  expect(groups.map(({ error }) => error.message)).toEqual(['refused']);
+});
