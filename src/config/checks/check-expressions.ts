@@ -16,14 +16,15 @@ export function checkExpressions(
   check: ExpressionChecker,
 ): readonly Diagnostic[] {
   const { document, address, scope } = ruleset;
-  return expressionsIn(rule.value)
-    .filter(({ text, role }) => text !== '' || !MAY_BE_EMPTY.has(role))
-    .filter(({ path }) => document.filled?.get(pathKey([...rule.path, ...path])) !== 'broken')
-    .flatMap(({ path, text, role }) =>
-      foldFindings(check(text, { role, phase: address.phase, level: scope.kind }))
-        .filter(({ code }) => !OF_WRITTEN_TEXT.has(code) || !isFilled(document, [...rule.path, ...path]))
-        .map((found) => placed(document, [...rule.path, ...path], { text, found })),
-    );
+  return expressionsIn(rule.value).flatMap(({ path, text, role }) => {
+    const at = [...rule.path, ...path];
+    if ((text === '' && MAY_BE_EMPTY.has(role)) || document.filled?.get(pathKey(at)) === 'broken') {
+      return [];
+    }
+    return foldFindings(check(text, { role, phase: address.phase, level: scope.kind }))
+      .filter(({ code }) => !OF_WRITTEN_TEXT.has(code) || !isFilled(document, at))
+      .map((found) => placed(document, at, { text, found }));
+  });
 }
 
 /** An empty counting expression means the rule's own (api.md 3.4); an empty characteristic is the schema's. */

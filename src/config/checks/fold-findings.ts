@@ -8,6 +8,9 @@ const MOST = 2;
  * Errors all stay.
  */
 export function foldFindings(findings: readonly ExpressionFinding[]): readonly ExpressionFinding[] {
+  if (findings.length <= MOST) {
+    return findings;
+  }
   const counts = new Map<string, number>();
   for (const { code } of findings) {
     counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -82,9 +82,10 @@ function collect(
     }
   } else if (isJsonObject(value)) {
     for (const [key, below] of next) {
-      const names = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
-      for (const name of names) {
-        collect(value[name], below, [...path, name], found);
+      if (key === '*') {
+        Object.keys(value).forEach((name) => collect(value[name], below, [...path, name], found));
+      } else if (Object.hasOwn(value, key)) {
+        collect(value[key], below, [...path, key], found);
       }
     }
   }

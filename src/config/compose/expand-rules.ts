@@ -10,6 +10,7 @@ import type { Composition } from './composition.ts';
 import { fillRule } from './fill.ts';
 import { fillingAt, placeOf } from './site.ts';
 import type { Site } from './site.ts';
+import { mayHaveVariables } from './template.ts';
 import { usedPack } from './use-pack.ts';
 import type { Use } from './use-pack.ts';
 
@@ -72,14 +73,16 @@ function expandList(items: readonly JsonValue[], { site, path }: Place, expansio
   }
 }
 
+const KEYS_OF_USE: ReadonlySet<string> = new Set(['use', 'with', 'prefix']);
+
 /** Whether an item is a use that the schema takes; others stay for it to tell of. */
 function isUse(item: JsonObject): item is Use {
-  const { use, with: given, prefix, ...rest } = item;
+  const { use, with: given, prefix } = item;
   return (
     typeof use === 'string' &&
     (given === undefined || isJsonObject(given)) &&
     (prefix === undefined || (typeof prefix === 'string' && prefix !== '')) &&
-    Object.keys(rest).length === 0
+    Object.keys(item).every((key) => KEYS_OF_USE.has(key))
   );
 }
 
@@ -114,13 +117,15 @@ function putRule(rule: JsonObject, place: Place, expansion: Expansion): void {
   const { site, path } = place;
   composition.rules += site.chain.length === 0 ? 0 : 1;
   const number = values.length;
-  const whole = fillRule(
-    rule,
-    fillingAt(site, path, {
-      composition,
-      filled: (inner, text) => filled.set(pathKey([number, ...inner]), text),
-    }),
-  );
+  const whole = mayHaveVariables(rule)
+    ? fillRule(
+        rule,
+        fillingAt(site, path, {
+          composition,
+          filled: (inner, text) => filled.set(pathKey([number, ...inner]), text),
+        }),
+      )
+    : rule;
   const { ref } = whole;
   put(
     site.prefix !== '' && typeof ref === 'string' ? { ...whole, ref: site.prefix + ref } : whole,

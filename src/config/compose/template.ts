@@ -1,5 +1,5 @@
-import { mapTexts } from '../../model/json.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, mapTexts } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
 
 /** A piece of a text with variables; offsets count UTF-16 units of the text. */
 export type TemplatePart =
@@ -11,9 +11,18 @@ export type TemplatePart =
 /** Names of variables and parameters. */
 const MARK = /\$\$\{|\$\{\d+\}|\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/gu;
 
-/** Whether a text has anything for `parseTemplate` to find. */
-export function mayHaveVariables(text: string): boolean {
-  return text.includes('${');
+/** Whether a text, or any in a value, keys too, has anything for `parseTemplate` to find. */
+export function mayHaveVariables(value: JsonValue): boolean {
+  if (typeof value === 'string') {
+    return value.includes('${');
+  }
+  if (isJsonArray(value)) {
+    return value.some(mayHaveVariables);
+  }
+  return (
+    isJsonObject(value) &&
+    Object.keys(value).some((key) => mayHaveVariables(key) || mayHaveVariables(value[key] ?? null))
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 import type { SourceText } from '../source-text.ts';
@@ -14,16 +15,21 @@ export interface KnownFiles {
 /** Begins with no file known. */
 export function knownFiles(root: string): KnownFiles {
   const checksums = new Map<string, number>();
+  let realRoot: Promise<string> | undefined;
+  const readIn = (path: string): Promise<ReadSource> => {
+    realRoot ??= realpath(root);
+    return readSource(root, path, realRoot);
+  };
   return {
     read: async (path) => {
-      const read = await readSource(root, path);
+      const read = await readIn(path);
       if (read.kind === 'read') {
         checksums.set(path, checksumOf(read.source));
       }
       return read;
     },
     again: async (path) => {
-      const read = await readSource(root, path);
+      const read = await readIn(path);
       return read.kind === 'read' && checksums.get(path) === checksumOf(read.source) ? read.source : null;
     },
   };

@@ -21,13 +21,17 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a file of the project as UTF-8 text; a byte order mark is taken off. Only a regular file that lies in the
- * project folder is read, links followed, and no more of it than the limit.
+ * project folder is read, links followed, and no more of it than the limit. `realRoot` saves looking for the folder of many files again.
  */
-export async function readSource(root: string, path: string): Promise<ReadSource> {
+export async function readSource(
+  root: string,
+  path: string,
+  realRoot: Promise<string> = realpath(root),
+): Promise<ReadSource> {
   const where = topOf(path);
   const unread = (diagnostic: Diagnostic): ReadSource => ({ kind: 'unread', path, diagnostic });
   try {
-    const real = await realPathInside(await realpath(root), join(root, path));
+    const real = await realPathInside(await realRoot, join(root, path));
     if (real === undefined) {
       return unread(outside(path, where));
     }

@@ -134,7 +134,10 @@ function hasEntryPoint(phase: string, kind: ScopeKind): boolean {
 }
 
 function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
-  return itemsIn(body['rules']).map(([index, value]) => ({ path: [...path, 'rules', index], value }));
+  const { rules } = body;
+  return (isJsonArray(rules) ? rules : []).flatMap((value, index) =>
+    isJsonObject(value) ? [{ path: [...path, 'rules', index], value }] : [],
+  );
 }
 
 function ownershipIn(value: JsonObject): RuleOwnership | undefined {

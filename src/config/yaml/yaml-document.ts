@@ -111,31 +111,19 @@ function descend(document: YamlDocument, path: ValuePath): Descent {
   let key: Node | undefined;
   let value: Node | undefined = document.root;
   for (const part of path) {
-    const next = child(resolve(document, value), part);
-    if (next === undefined) {
+    const node: Node = resolve(document, value);
+    const item = isSeq<Node>(node) ? node.items[Number(part)] : undefined;
+    const pair = isMap<Node, Node | null>(node) ? pairOf(node, String(part)) : undefined;
+    if (item === undefined && pair === undefined) {
       return { key, value, reached: false };
     }
-    ({ key, value } = next);
+    key = pair?.key;
+    value = item ?? pair?.value ?? undefined;
     if (value === undefined) {
       break;
     }
   }
   return { key, value, reached: true };
-}
-
-function child(
-  node: Node,
-  part: string | number,
-): { readonly key: Node | undefined; readonly value: Node | undefined } | undefined {
-  if (isSeq<Node>(node)) {
-    const value = node.items[Number(part)];
-    return value === undefined ? undefined : { key: undefined, value };
-  }
-  if (isMap<Node, Node | null>(node)) {
-    const pair = pairOf(node, String(part));
-    return pair === undefined ? undefined : { key: pair.key, value: pair.value ?? undefined };
-  }
-  return undefined;
 }
 
 function resolve(document: YamlDocument, node: Node): Node {
