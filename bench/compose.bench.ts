@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { loadProject } from '../src/config/load-project.ts';
+import { parseAsBundled } from './bundled-yaml.ts';
 import { leastCpu, printTable, round } from './table.ts';
 
 const SIZES = [10, 100, 1000];
@@ -82,6 +83,7 @@ for (const count of SIZES) {
       }
       const least = await leastCpu(count > 100 ? 1 : 5, {
         parse: () => texts.map((text) => parse(text) as unknown),
+        bundled: () => texts.map((text) => parseAsBundled(text) as unknown),
         unchecked: () => loadProject({ cwd: folder, checkExpression: () => [] }),
         whole: () => loadProject({ cwd: folder }),
       });
@@ -89,6 +91,7 @@ for (const count of SIZES) {
         project: name,
         rules: count * RULES,
         'YAML library alone, ms': round(least.parse),
+        'as bundled, of it': round(least.bundled / least.parse),
         'all checks, ms': round(least.whole),
         'all but expressions, of it': round(least.unchecked / least.parse),
         'all checks, of it': round(least.whole / least.parse),

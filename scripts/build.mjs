@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
+import { yamlModules } from './yaml-modules.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const quiet = process.argv.includes('--quiet');
@@ -20,12 +22,6 @@ const library = {
   emulator: 'src/emulator/index.ts',
   expression: 'src/expression/index.ts',
 };
-
-/**
- * The same code that Node gets as CommonJS, for browsers, as modules: without a function around each of its files, which V8 compiles one by
- * one, and without what nothing uses.
- */
-const yamlModules = join(root, 'node_modules/yaml/browser/index.js');
 
 /**
  * The walk through folders asks for a package that the bundle holds already, in case somebody calls what we do not. Found in
