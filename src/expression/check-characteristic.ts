@@ -38,21 +38,35 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   const span = { start: 0, end: encodeBytes(text).length };
   const [, map, key = ''] = MAPS.exec(text) ?? [];
   if (map === 'headers' && /[A-Z]/u.test(key)) {
-    return [finding('expression/header-case', { message: `a header is never called ${key} here`, span })];
+    const fix = { span, replacement: meantBy(text) };
+    return [
+      finding('expression/header-case', { message: `a header is never called ${key} here`, span, fix }),
+    ];
   }
-  if (map !== undefined || NAMES.has(text) || LOOKUP.test(text)) {
+  if (isKnown(text)) {
     return FIELDS.get(text)?.replacement === undefined ? [] : [deprecated(text)];
+  }
+  const meant = meantBy(text);
+  const message = `rate limits are not known to count by ${text}`;
+  if (isKnown(meant)) {
+    const fix = { span, replacement: meant };
+    return [finding('expression/characteristic', { message, span, hint: `use ${meant}`, fix })];
   }
   const hint = CATALOGUE.fields.has(text)
     ? 'it is a field, but not known as a characteristic'
     : 'characteristics are names such as ip.src, or http.request.headers["name"]';
-  return [
-    finding('expression/characteristic', {
-      message: `rate limits are not known to count by ${text}`,
-      span,
-      hint,
-    }),
-  ];
+  return [finding('expression/characteristic', { message, span, hint })];
+}
+
+function isKnown(text: string): boolean {
+  return MAPS.test(text) || NAMES.has(text) || LOOKUP.test(text);
+}
+
+/** A text in the form of characteristics: a field as expressions name it, with the items of a header, other quotes, capitals or blanks. */
+function meantBy(text: string): string {
+  const [, name = text, key] = /^([^["]*)\[["'](.*)["']\](?:\[(?:\d+|\*)\])?$/u.exec(text.trim()) ?? [];
+  const field = name.trim().toLowerCase();
+  return key === undefined ? field : `${field}["${field.endsWith('.headers') ? key.toLowerCase() : key}"]`;
 }
 
 function deprecated(text: string): Finding {

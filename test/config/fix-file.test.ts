@@ -98,14 +98,17 @@ entrypoints:
     rules:
       - expression: not not ssl
         action: block
-        ratelimit: { characteristics: [cf.colo.id, ip.geoip.country], period: 10, requests_per_period: 5, counting_expression: ip.geoip.asnum eq 5 }
+        ratelimit: { characteristics: [cf.colo.id, ip.geoip.country, 'http.request.headers["X-A"][0]'], period: 10, requests_per_period: 5, counting_expression: ip.geoip.asnum eq 5 }
   http_request_late_transform:
     rules:
       - expression: ssl
         action: rewrite
         action_parameters: { headers: { x: { operation: set, expression: ip.geoip.country } } }
 `;
-    const after = text.replace('not not ssl', 'ssl').replaceAll('ip.geoip', 'ip.src');
+    const after = text
+      .replace('not not ssl', 'ssl')
+      .replaceAll('ip.geoip', 'ip.src')
+      .replace('["X-A"][0]', '["x-a"]');
     expect(fix(text).text).toBe(after);
   });
 

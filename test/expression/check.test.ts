@@ -160,4 +160,24 @@ describe('checkCharacteristic', () => {
   ])('says of %s: %s', (text, code) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code }]);
   });
+
+  test.each([
+    ['http.request.headers["x"][0]', 'http.request.headers["x"]'],
+    ['http.request.headers["X-Api-Key"]', 'http.request.headers["x-api-key"]'],
+    ["http.request.headers['X-Api-Key'][*]", 'http.request.headers["x-api-key"]'],
+    ['http.request.cookies["Session"][0]', 'http.request.cookies["Session"]'],
+    ['IP.src ', 'ip.src'],
+    ['ip.geoip.country', 'ip.src.country'],
+  ])('makes of %s %s, which is right', (text, replacement) => {
+    const end = Buffer.byteLength(text);
+    expect(checkCharacteristic(text)).toMatchObject([{ fix: { span: { start: 0, end }, replacement } }]);
+    expect(checkCharacteristic(replacement)).toEqual([]);
+  });
+
+  test.each(['ssl', 'ip.src eq 1.1.1.1', 'http.response.headers["X"][0]', 'lower(http.host)', ''])(
+    'makes nothing of %j',
+    (text) => {
+      expect(checkCharacteristic(text).map(({ fix }) => fix)).toEqual([undefined]);
+    },
+  );
 });
