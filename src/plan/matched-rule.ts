@@ -9,10 +9,9 @@ import type { RuleComparison } from './compare-rules.ts';
 import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
 import { judgePatched } from './protect/in-place.ts';
-import type { Behind, Passed } from './protect/place.ts';
-import { judgeMoved, judgeMovedBack } from './protect/place.ts';
+import type { Behind } from './protect/place.ts';
 import type { Verdict } from './protect/verdict.ts';
-import { protectionOf } from './protect/verdict.ts';
+import { protectionOf, SAME } from './protect/verdict.ts';
 
 /** A note of a ruleset's plan, before it knows its step. */
 export type RuleNote = Omit<PlanNote, 'step'>;
@@ -82,19 +81,19 @@ export function finalContent(match: MatchedRule): RuleContent {
 export interface Placing {
   readonly place: Place;
   readonly move: Move | undefined;
-  readonly passed: readonly Passed[];
+  /** What the move does to protection, and what its way back would. */
+  readonly ways: { readonly forth: Verdict; readonly back: Verdict };
   /** The live rules that stand behind it in the end. */
   readonly behind: readonly Behind[];
 }
 
+/** The ways of a rule that stays where it is. */
+export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
+
 /** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
-export function changeOf(
-  match: MatchedRule,
-  { place, move, passed, behind }: Placing,
-): readonly RuleChange[] {
+export function changeOf(match: MatchedRule, { place, move, ways, behind }: Placing): readonly RuleChange[] {
   const { rule, live, comparison } = match;
-  const moved = judgeMoved(finalContent(match), passed);
-  const way = move === undefined ? undefined : bothWays(move, moved, judgeMovedBack(live.content, passed));
+  const way = move === undefined ? undefined : bothWays(move, ways);
   if (isPatched(match)) {
     return [
       {
@@ -107,7 +106,7 @@ export function changeOf(
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(way === undefined ? {} : { move: way }),
-        protection: protectionOf(judgePatched(live.content, rule.content, { moved, behind })),
+        protection: protectionOf(judgePatched(live.content, rule.content, { moved: ways.forth, behind })),
         cause: rule.cause,
       },
     ];
@@ -116,13 +115,13 @@ export function changeOf(
     return [];
   }
   const { description } = live.content;
-  const protection = protectionOf(moved);
+  const protection = protectionOf(ways.forth);
   return [
     { kind: 'move', id: live.id, ref: rule.ref, description, move: way, protection, cause: rule.cause },
   ];
 }
 
 /** A move with what its way back does, where one of the ways matters. */
-function bothWays(move: Move, forth: Verdict, back: Verdict): Move {
+function bothWays(move: Move, { forth, back }: Placing['ways']): Move {
   return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
 }

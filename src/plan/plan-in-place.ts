@@ -4,7 +4,7 @@ import { identicalContent } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
 import { everyRequestNotes } from './every-request.ts';
-import { changeOf, compareMatched, finalContent, isPatched } from './matched-rule.ts';
+import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
@@ -75,7 +75,7 @@ export function planInPlace(
     return changeOf(match, {
       place: { index: at + 1, after: live[at - 1]?.ref ?? null },
       move: undefined,
-      passed: [],
+      ways: STAYS,
       behind: robbable.filter((other) => other.at > at),
     });
   });

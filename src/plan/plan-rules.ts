@@ -8,7 +8,7 @@ import type { Arranged, Role } from './arrange.ts';
 import { describeClaim } from './claims.ts';
 import { isIgnored } from './ignore.ts';
 import { matchRules } from './match-rules.ts';
-import { changeOf, compareMatched, finalContent, isPatched } from './matched-rule.ts';
+import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart } from './name-rules.ts';
@@ -16,7 +16,7 @@ import { owns } from './ownership.ts';
 import { judgeRemoved } from './protect/content.ts';
 import { judgeNew } from './protect/in-place.ts';
 import type { Standing } from './protect/passed.ts';
-import { rulesPassed } from './protect/passed.ts';
+import { createMoves } from './protect/passed.ts';
 import { renamed } from './protect/recreated.ts';
 import { protectionOf, SAME } from './protect/verdict.ts';
 import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
@@ -90,6 +90,7 @@ export function planRules(
     (entry.kind === 'new' ? desired[entry.wanted]?.ref : finalRef(live[entry.live], matchOf[entry.live])) ??
     '';
   const changes: RuleChange[] = [];
+  const moves = createMoves(standings);
   /** Rules of others that end evaluation, and how many live rules, before the entry at hand. */
   const ending: LiveRule[] = [];
   const shadowNote = shadowNotes();
@@ -130,7 +131,7 @@ export function planRules(
         ...changeOf(match, {
           place: placeAt(index),
           move,
-          passed: move === undefined ? [] : rulesPassed(standings, at),
+          ways: move === undefined ? STAYS : { forth: moves.forth(at), back: moves.back(at) },
           behind: isPatched(match) ? standings.slice(at + 1) : [],
         }),
       );

@@ -9,11 +9,11 @@ import { HIDDEN, referencesIn } from '../model/sensitive.ts';
 import { compareContent, fieldChanges } from './compare-rules.ts';
 import { judgeRemoved } from './protect/content.ts';
 import { judgeNew, judgePatched } from './protect/in-place.ts';
-import type { Standing } from './protect/passed.ts';
-import { rulesPassed } from './protect/passed.ts';
-import { judgeMoved } from './protect/place.ts';
+import type { Moves, Standing } from './protect/passed.ts';
+import { createMoves } from './protect/passed.ts';
 import { renamedIn } from './protect/recreated.ts';
 import type { Verdict } from './protect/verdict.ts';
+import { SAME } from './protect/verdict.ts';
 
 /**
  * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's
@@ -23,7 +23,8 @@ import type { Verdict } from './protect/verdict.ts';
 export function untruths(step: Step, live: LiveRuleset | null): readonly string[] {
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
-  const after = { standings: standingsOf(step, rules), order: orderOf(step) };
+  const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
+  const after = afterwards(standingsOf(step, rules), step);
   const names = renamedIn(step);
   return [
     ...(step.operation === 'update' &&
@@ -33,7 +34,7 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
       : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untrueParts(change, rules, { ...after, isRenamed: names.has(change) }).map(
+      untrueParts(change, before, { ...after, isRenamed: names.has(change) }).map(
         (part) => `rule ${change.ref}: ${part}`,
       ),
     ),
@@ -95,28 +96,54 @@ function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[]
   });
 }
 
+/** The rules as they are live, and where each stands. */
+interface Before {
+  readonly rules: readonly LiveRule[];
+  readonly at: ReadonlyMap<string, number>;
+}
+
 interface After {
   readonly standings: readonly Standing[];
-  readonly order: ReturnType<typeof orderOf>;
+  /** Place among the standings, by the place in live. */
+  readonly placeOf: ReadonlyMap<number, number>;
+  /** Of each new rule, how many that live stand before it. */
+  readonly ahead: ReadonlyMap<string, number>;
+  readonly moves: Moves;
   /** Whether the rule only gets another `ref`, which weakens nothing. */
   readonly isRenamed: boolean;
 }
 
-function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After): readonly string[] {
+function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed'> {
+  const ahead = new Map<string, number>();
+  let passed = 0;
+  for (const entry of orderOf(step)) {
+    if (entry.kind === 'live') {
+      passed += 1;
+    } else if (!ahead.has(entry.ref)) {
+      ahead.set(entry.ref, passed);
+    }
+  }
+  const placeOf = new Map(standings.map(({ live }, index) => [live, index] as const).reverse());
+  return { standings, placeOf, ahead, moves: createMoves(standings) };
+}
+
+function untrueParts(
+  change: RuleChange,
+  { rules: live, at: indexes }: Before,
+  after: After,
+): readonly string[] {
   if (change.kind === 'add') {
-    const index = after.order.findIndex((entry) => entry.kind === 'new' && entry.ref === change.ref);
-    const ahead = after.order.slice(0, index).filter((entry) => entry.kind === 'live').length;
+    const ahead = after.ahead.get(change.ref) ?? 0;
     return after.isRenamed
       ? []
       : hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
   }
-  const index = live.findIndex(({ id }) => id === change.id);
+  const index = indexes.get(change.id) ?? -1;
   const rule = live[index];
   if (rule === undefined) {
     return change.kind === 'delete' ? ['that it is there'] : [];
   }
-  const at = after.standings.findIndex((standing) => standing.live === index);
-  const behind = after.standings.slice(at + 1);
+  const at = after.placeOf.get(index) ?? -1;
   const from = { index: index + 1, after: live[index - 1]?.ref ?? null };
   switch (change.kind) {
     case 'delete':
@@ -131,11 +158,11 @@ function untrueParts(change: RuleChange, live: readonly LiveRule[], after: After
         ...(change.ref === rule.ref ? [] : ['/ref']),
         ...(change.description === rule.content.description ? [] : ['/description']),
         ...placeUntruths(change.move.from, from),
-        ...hiddenWeakening(change, judgeMoved(rule.content, rulesPassed(after.standings, at))),
+        ...hiddenWeakening(change, after.moves.forth(at)),
       ];
     case 'patch': {
-      const passed = change.move === undefined ? [] : rulesPassed(after.standings, at);
-      const moved = judgeMoved(change.content, passed);
+      const moved = change.move === undefined ? SAME : after.moves.forth(at);
+      const behind = after.standings.slice(at + 1);
       const isHiding = referencesIn(JSON.stringify(change.content)).length > 0;
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;

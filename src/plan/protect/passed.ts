@@ -1,5 +1,10 @@
 import type { RuleContent } from '../../model/rule.ts';
-import type { Passed } from './place.ts';
+import type { KnownCondition } from './conditions.ts';
+import { areApart, conditionOf } from './conditions.ts';
+import { judgePair } from './place.ts';
+import { roleOf } from './role.ts';
+import type { Verdict } from './verdict.ts';
+import { SAME } from './verdict.ts';
 
 /** A rule of the final list that lives already. */
 export interface Standing {
@@ -11,27 +16,122 @@ export interface Standing {
   readonly before: RuleContent;
 }
 
+/** What a rule's new place does to protection, by its place in the final list without new rules. */
+export interface Moves {
+  readonly forth: (at: number) => Verdict;
+  /** The same of the way back, among rules that say again what they said before. */
+  readonly back: (at: number) => Verdict;
+}
+
 /**
- * The rules that stand on the other side of a moved rule than before, of those that are there before and
- * after. `order` is the final list without new rules; `at` is the moved rule's place in it.
+ * Judges moved rules by the rules that stand on the other side of them than before. Rules that are not enabled, or that no request
+ * meets both of, do not matter to each other. A weakening outweighs all else, and the first rule that makes for one is named.
+ *
+ * Rules of one role and action do the same to each other, so a moved rule looks only among those that can matter to it, and no
+ * further than to the first that does: a list of a thousand blocks that is turned round takes a thousand looks and not half a million.
  */
-export function rulesPassed(order: readonly Standing[], at: number): readonly Passed[] {
-  const moved = order[at];
-  if (moved === undefined) {
-    return [];
-  }
-  return order.flatMap((other, index): readonly Passed[] => {
-    const wasBefore = other.live < moved.live;
-    const isBefore = index < at;
-    return index === at || wasBefore === isBefore
-      ? []
-      : [
-          {
-            ref: other.ref,
-            content: other.content,
-            before: other.before,
-            direction: isBefore ? 'down' : 'up',
-          },
-        ];
+export function createMoves(standings: readonly Standing[]): Moves {
+  const sides = { forth: sideOf(standings, 'content'), back: sideOf(standings, 'before') };
+  return {
+    forth: (at) => judge(at, { standings, side: sides.forth(), isBack: false }),
+    back: (at) => judge(at, { standings, side: sides.back(), isBack: true }),
+  };
+}
+
+/** Enabled rules of one role and action. */
+interface Group {
+  readonly example: RuleContent;
+  /** In the final list, ascending. */
+  readonly places: number[];
+}
+
+/** What the rules say on one of the ways. */
+interface Side {
+  readonly contents: readonly RuleContent[];
+  readonly groups: readonly Group[];
+  readonly condition: (at: number) => KnownCondition;
+}
+
+/** Made when somebody asks: most plans move nothing. */
+function sideOf(standings: readonly Standing[], key: 'content' | 'before'): () => Side {
+  let made: Side | undefined;
+  return () => {
+    made ??= makeSide(standings.map((standing) => standing[key]));
+    return made;
+  };
+}
+
+function makeSide(contents: readonly RuleContent[]): Side {
+  const groups = new Map<string, Group>();
+  contents.forEach((content, at) => {
+    if (content.enabled) {
+      const key = `${roleOf(content)} ${content.action}`;
+      const group = groups.get(key) ?? { example: content, places: [] };
+      groups.set(key, group);
+      group.places.push(at);
+    }
   });
+  const known: (KnownCondition | undefined)[] = [];
+  const condition = (at: number): KnownCondition =>
+    (known[at] ??= conditionOf(contents[at]?.expression ?? ''));
+  return { contents, groups: [...groups.values()], condition };
+}
+
+interface Task {
+  readonly standings: readonly Standing[];
+  readonly side: Side;
+  readonly isBack: boolean;
+}
+
+function judge(at: number, task: Task): Verdict {
+  const own = task.side.contents[at];
+  return own?.enabled === true
+    ? (firstThat('weaker', { own, at, ...task }) ?? firstThat('stronger', { own, at, ...task }) ?? SAME)
+    : SAME;
+}
+
+interface OneTask extends Task {
+  readonly own: RuleContent;
+  readonly at: number;
+}
+
+/** The verdict of the first rule in the list that makes for one of this kind. */
+function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
+  const { standings, own, at, side } = task;
+  let first: number | undefined;
+  for (const { example, places } of side.groups) {
+    const leads = pairOf(own, { ref: '', content: example }, true).kind === kind;
+    const follows = pairOf(own, { ref: '', content: example }, false).kind === kind;
+    for (const place of leads || follows ? places : []) {
+      if (first !== undefined && place >= first) {
+        break;
+      }
+      const isFirst = comesFirst(task, place);
+      const matters = isFirst === undefined ? false : isFirst ? leads : follows;
+      if (matters && !areApart(side.condition(at), side.condition(place))) {
+        first = place;
+      }
+    }
+  }
+  const [other, content] = first === undefined ? [] : [standings[first], side.contents[first]];
+  return first === undefined || other === undefined || content === undefined
+    ? undefined
+    : pairOf(own, { ref: other.ref, content }, comesFirst(task, first) === true);
+}
+
+/** Whether a rule comes first that stands on the other side of the moved one than before; nothing where it does not. */
+function comesFirst({ standings, at, isBack }: OneTask, place: number): boolean | undefined {
+  const isBefore = place < at;
+  const wasBefore = (standings[place]?.live ?? 0) < (standings[at]?.live ?? 0);
+  return place === at || isBefore === wasBefore ? undefined : isBack ? wasBefore : isBefore;
+}
+
+function pairOf(
+  own: RuleContent,
+  other: { readonly ref: string; readonly content: RuleContent },
+  isFirst: boolean,
+): Verdict {
+  return isFirst
+    ? judgePair({ first: other.content, second: own, other })
+    : judgePair({ first: own, second: other.content, other });
 }

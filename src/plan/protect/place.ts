@@ -5,49 +5,7 @@ import type { KnownCondition } from './conditions.ts';
 import { roleOf } from './role.ts';
 import { stopsRequests, strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, stronger, together, weaker } from './verdict.ts';
-
-/** A rule that another one passed on its way to its new place. */
-export interface Passed {
-  readonly ref: string;
-  readonly content: RuleContent;
-  /** What it said before. */
-  readonly before: RuleContent;
-  /** `down`: the moved rule stands behind it now. */
-  readonly direction: 'up' | 'down';
-}
-
-/**
- * What a rule's new place does to protection: a rule that protects and now stands behind one that skips it
- * or ends evaluation more softly, or a skip that now comes before a rule that protects. Rules that are not
- * enabled, or that no request meets both of, do not matter to each other.
- */
-export function judgeMoved(content: RuleContent, passed: readonly Passed[]): Verdict {
-  if (!content.enabled || passed.length === 0) {
-    return SAME;
-  }
-  return together(
-    passed
-      .filter((other) => other.content.enabled)
-      .map((other) =>
-        other.direction === 'down'
-          ? judgePair({ first: other.content, second: content, other })
-          : judgePair({ first: content, second: other.content, other }),
-      ),
-  );
-}
-
-/** As `judgeMoved`, of the way back to the old place, among rules that say again what they said before. */
-export function judgeMovedBack(before: RuleContent, passed: readonly Passed[]): Verdict {
-  return judgeMoved(
-    before,
-    passed.map((other) => ({
-      ...other,
-      content: other.before,
-      direction: other.direction === 'down' ? 'up' : 'down',
-    })),
-  );
-}
+import { SAME, stronger, weaker } from './verdict.ts';
 
 /** A rule that stands behind another one. */
 export interface Behind {
@@ -91,34 +49,33 @@ export function judgeAhead(
       );
 }
 
+/** Two enabled rules that some request meets, one of which passed the other. */
 interface Pair {
   /** The rule that comes first now and came second before. */
   readonly first: RuleContent;
   readonly second: RuleContent;
   /** The one that was passed. */
-  readonly other: Passed;
+  readonly other: { readonly ref: string; readonly content: RuleContent };
 }
 
-function judgePair({ first, second, other }: Pair): Verdict {
+/**
+ * What it does to protection that one rule passed the other: a rule that protects and now stands behind one that skips it or ends
+ * evaluation more softly, or a skip that now comes before a rule that protects. Only roles and actions decide.
+ */
+export function judgePair({ first, second, other }: Pair): Verdict {
   const roles = [roleOf(first), roleOf(second)] as const;
   const side = (): string =>
     `is on the other side of ${describedName(other.ref, other.content.description)} now`;
-  const verdict = (): Verdict => {
-    if (roles[0] === 'permits' && roles[1] === 'protects') {
-      return weaker(`${side()}, so that a skip comes before ${second.action}`);
-    }
-    if (roles[0] === 'protects' && roles[1] === 'permits') {
-      return stronger(`${side()}, so that ${first.action} comes before a skip`);
-    }
-    if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
-      return weaker(`${side()}, so that ${first.action} ends evaluation before ${second.action}`);
-    }
-    return SAME;
-  };
-  const result = verdict();
-  return result.kind === 'same' || areApart(conditionOf(first.expression), conditionOf(second.expression))
-    ? SAME
-    : result;
+  if (roles[0] === 'permits' && roles[1] === 'protects') {
+    return weaker(`${side()}, so that a skip comes before ${second.action}`);
+  }
+  if (roles[0] === 'protects' && roles[1] === 'permits') {
+    return stronger(`${side()}, so that ${first.action} comes before a skip`);
+  }
+  if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
+    return weaker(`${side()}, so that ${first.action} ends evaluation before ${second.action}`);
+  }
+  return SAME;
 }
 
 /** Whether the first rule may end evaluation with less than the second would do. */

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
+import type { Standing } from '../../../src/plan/protect/passed.ts';
+import { createMoves } from '../../../src/plan/protect/passed.ts';
+import { judgePair } from '../../../src/plan/protect/place.ts';
+import type { Verdict } from '../../../src/plan/protect/verdict.ts';
+import { together } from '../../../src/plan/protect/verdict.ts';
+import { propertyRuns } from '../../property-runs.ts';
+
+const content = fc.record({
+  action: fc.constantFrom('block', 'managed_challenge', 'js_challenge', 'log', 'skip', 'execute', 'odd'),
+  expression: fc.constantFrom('true', 'ssl', 'http.host eq "a"', 'http.host eq "b"', 'not a condition'),
+  description: fc.constant(''),
+  enabled: fc.boolean(),
+});
+
+const standings = fc
+  .array(fc.record({ content, before: content, sequence: fc.nat() }), { maxLength: 8 })
+  .map((rules): readonly Standing[] => {
+    const live = [...rules.keys()].sort(
+      (a, b) => (rules[a]?.sequence ?? 0) - (rules[b]?.sequence ?? 0) || a - b,
+    );
+    return rules.map((rule, at) => ({
+      ref: `r${at}`,
+      live: live.indexOf(at),
+      content: rule.content,
+      before: rule.before,
+    }));
+  });
+
+/** Every rule against the moved one. */
+function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
+  const moved = order[at];
+  return together(
+    order.map((other, place): Verdict => {
+      const wasFirst = moved === undefined || other.live < moved.live;
+      const isFirst = place < at;
+      const own = moved?.[key];
+      const theirs = other[key];
+      if (own === undefined || place === at || wasFirst === isFirst || !own.enabled || !theirs.enabled) {
+        return { kind: 'same' };
+      }
+      const otherLeads = key === 'content' ? isFirst : wasFirst;
+      const [first, second]: readonly [RuleContent, RuleContent] = otherLeads ? [theirs, own] : [own, theirs];
+      return areApart(conditionOf(first.expression), conditionOf(second.expression))
+        ? { kind: 'same' }
+        : judgePair({ first, second, other: { ref: other.ref, content: theirs } });
+    }),
+  );
+}
+
+test('moved rules are judged as if each were compared with every other', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(standings, (order) => {
+      const moves = createMoves(order);
+      order.forEach((_, at) => {
+        const found = [moves.forth(at), moves.back(at)];
+        expect(found).toEqual([pairwise(order, at, 'content'), pairwise(order, at, 'before')]);
+        found.forEach(({ kind }) => seen.add(kind));
+      });
+    }),
+    { numRuns: propertyRuns() },
+  );
+  expect([...seen].sort()).toEqual(['same', 'stronger', 'weaker']);
+});
