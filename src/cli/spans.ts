@@ -23,11 +23,29 @@ export async function startSpans(command: string): Promise<Spans | null> {
     return null;
   }
   try {
-    return spansOf(await import('@opentelemetry/api'), command);
+    return harmless(spansOf(await import('@opentelemetry/api'), command));
   } catch {
     // The package is optional.
     return null;
   }
+}
+
+/** Spans that end with the first error of the tracer, which is not ours: nothing of a run, least of all between two writes, may fail for it. */
+function harmless(spans: Spans): Spans {
+  let works = true;
+  const attempt = (work: () => void): void => {
+    try {
+      if (works) {
+        work();
+      }
+    } catch {
+      works = false;
+    }
+  };
+  return {
+    observe: (event) => attempt(() => spans.observe(event)),
+    end: (exitCode) => attempt(() => spans.end(exitCode)),
+  };
 }
 
 interface RequestRecord {

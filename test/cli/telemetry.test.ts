@@ -210,6 +210,22 @@ describe('spans', () => {
     expect(JSON.stringify(kept)).not.toMatch(/authorization|bearer/i);
   });
 
+  it.each([0, 1, 5, 12])('do no harm where the tracer fails after %i spans', async (most) => {
+    const kept: Kept[] = [];
+    const tracer = keepingTracer(kept);
+    const startSpan: Tracer['startSpan'] = (...about) => {
+      if (kept.length >= most) {
+        throw new Error('the exporter is broken');
+      }
+      return tracer.startSpan(...about);
+    };
+    trace.setGlobalTracerProvider({ getTracer: () => ({ ...tracer, startSpan }) });
+    const { code, stdout } = await run('apply', '--yes', '--allow', 'all');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Applied')]);
+    expect(kept).toHaveLength(most);
+    expect((await run('plan', '--exit-code')).code).toBe(0);
+  });
+
   it('need no tracer', async () => {
     expect((await run('plan')).code).toBe(0);
   });
