@@ -38,14 +38,14 @@ export function expectAfter(before: LiveRuleset | null, write: Write): Expectati
   const description = before?.description ?? '';
   switch (write.kind) {
     case 'create-ruleset':
-      return { description: write.description, rules: write.rules.map((rule) => written(rule, rules)) };
+      return { description: write.description, rules: writtenAll(write.rules, rules) };
     case 'put-ruleset':
       return {
         description: write.description ?? description,
-        rules: write.rules === null ? rules : write.rules.map((rule) => written(rule, rules)),
+        rules: write.rules === null ? rules : writtenAll(write.rules, rules),
       };
     case 'add-rule':
-      return { description, rules: insert(rules, written(write.rule, rules), write.behind) };
+      return { description, rules: insert(rules, written(write.rule, knownRules(rules)), write.behind) };
     case 'patch-rule':
       return { description, rules: patched(rules, write) };
     case 'delete-rule':
@@ -57,10 +57,29 @@ export function expectAfter(before: LiveRuleset | null, write: Write): Expectati
   }
 }
 
+function writtenAll(wires: readonly JsonObject[], rules: readonly ExpectedRule[]): readonly ExpectedRule[] {
+  const known = knownRules(rules);
+  return wires.map((wire) => written(wire, known));
+}
+
+/** Rules by their names, of several with one name the first. */
+interface KnownRules {
+  readonly byId: ReadonlyMap<string | null, ExpectedRule>;
+  readonly byRef: ReadonlyMap<string, ExpectedRule>;
+}
+
+function knownRules(rules: readonly ExpectedRule[]): KnownRules {
+  const backwards = rules.toReversed();
+  return {
+    byId: new Map(backwards.map((rule) => [rule.id, rule])),
+    byRef: new Map(backwards.map((rule) => [rule.ref, rule])),
+  };
+}
+
 /** The rule that a PUT entry stands for: by id, then by ref, else a new one (api.md 6.1). */
-function written(wire: JsonObject, rules: readonly ExpectedRule[]): ExpectedRule {
+function written(wire: JsonObject, { byId, byRef }: KnownRules): ExpectedRule {
   const { id, ref } = wire;
-  const same = rules.find((rule) => (typeof id === 'string' ? rule.id === id : rule.ref === ref));
+  const same = typeof id === 'string' ? byId.get(id) : typeof ref === 'string' ? byRef.get(ref) : undefined;
   if (same !== undefined && wire['action'] === undefined) {
     return same;
   }
@@ -77,7 +96,7 @@ function patched(
 ): readonly ExpectedRule[] {
   const next = rules.map((rule) =>
     rule.id === write.ruleId && write.rule !== null
-      ? written({ id: write.ruleId, ...write.rule }, rules)
+      ? written({ id: write.ruleId, ...write.rule }, knownRules(rules))
       : rule,
   );
   const moved = next.find((rule) => rule.id === write.ruleId);
