@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,6 +75,29 @@ describe('the action', { timeout: 60_000 }, () => {
     expect(drift.summary).toContain('### Rulewright drift');
   });
 
+  it('plans and applies only what differs from a revision, where that is asked for', async () => {
+    await writeFile(
+      join(workspace, 'edge', 'zones', 'the-blog.yaml'),
+      'zone: blog.example\nentrypoints:\n  http_ratelimit: { description: Not yet applied, rules: [] }\n  http_request_firewall_custom:\n    rules: [{ ref: a, action: block, expression: ssl }]\n',
+    );
+    const git = (...args: readonly string[]): void => {
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace });
+    };
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'before');
+    await changeFile('action: block', 'action: managed_challenge');
+    const since = { 'changed-since': 'HEAD' };
+    const planned = await run('plan', since);
+    const plan = planned.outputs['plan'] ?? '';
+    expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
+      scopes: [{ scope: { name: 'shop.example' } }],
+    });
+    const reviewed = { expect: plan, results: join(temp, 'second') };
+    expect((await run('apply', reviewed)).code).toBe(3);
+    expect((await run('apply', { ...reviewed, ...since })).code).toBe(0);
+  });
+
   it('puts findings at their lines in the repository, and does not plan', async () => {
     await changeFile(/action: block/, 'actoin: block');
     for (const command of ['validate', 'plan']) {
@@ -112,7 +136,7 @@ describe('the action', { timeout: 60_000 }, () => {
 
   it('takes inputs as data, whatever stands in them', async () => {
     const hostile = '$(touch pwned); `touch pwned`\n"; touch pwned; "';
-    for (const input of ['target', 'settings-from', 'name', 'allow']) {
+    for (const input of ['target', 'changed-since', 'settings-from', 'name', 'allow']) {
       await run('plan', { [input]: hostile });
     }
     expect((await run(hostile)).code).toBe(64);

@@ -32,6 +32,10 @@ while IFS= read -r target; do
     selection+=(--target "$target")
   fi
 done <<< "${RW_TARGET:-}"
+since=()
+if [ -n "${RW_CHANGED_SINCE:-}" ]; then
+  since=(--changed-since "$RW_CHANGED_SINCE")
+fi
 named=()
 if [ -n "${RW_NAME:-}" ]; then
   named=(--name "$RW_NAME")
@@ -117,7 +121,7 @@ case "$RW_COMMAND" in
       checks=(--preflight)
     fi
     run result plan --exit-code --out "$results/plan.json" --report "html=$results/plan.html" \
-      "${guards[@]}" "${checks[@]}" "${selection[@]}" "${service[@]}"
+      "${guards[@]}" "${checks[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/plan.json" ]; then
       output plan "$results/plan.json"
       output page "$results/plan.html"
@@ -143,7 +147,7 @@ case "$RW_COMMAND" in
     if [ "${RW_ONLY_STRENGTHENING:-false}" = true ]; then
       flags+=(--only-strengthening)
     fi
-    run outcomes apply --yes --report "html=$results/outcomes.html" "${flags[@]}" "${selection[@]}" "${service[@]}"
+    run outcomes apply --yes --report "html=$results/outcomes.html" "${flags[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/outcomes.html" ]; then
       output page "$results/outcomes.html"
     fi
