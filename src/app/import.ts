@@ -110,7 +110,7 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
   return Promise.all(
     wanted.map((one) =>
       limit(async () => {
-        const made = await importOne(one, { ...reading, lists, managed });
+        const { made, keep } = await importOne(one, { ...reading, lists, managed });
         done += 1;
         report({
           kind: 'scope-read',
@@ -119,6 +119,7 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
           done,
           total: wanted.length,
         });
+        await keep();
         return made;
       }),
     ),
@@ -130,9 +131,15 @@ interface Shared extends Reading {
   readonly managed: ReturnType<typeof createManagedRulesets>;
 }
 
-async function importOne(wanted: WantedScope, shared: Shared): Promise<Outcome> {
+/** What came of one scope, and what keeps its reading for the plan that follows. */
+interface Made {
+  readonly made: Outcome;
+  readonly keep: () => Promise<void>;
+}
+
+async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
   if (wanted.kind === 'failed') {
-    return failed(wanted.label, wanted.error);
+    return nothingOf(wanted.label, wanted.error);
   }
   const { scope, name, declared } = wanted;
   try {
@@ -140,12 +147,19 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Outcome> 
     const accountLists = shared.lists.get(client) ?? createAccountLists(client);
     shared.lists.set(client, accountLists);
     const whole = await readWholeScope(client, scope, accountLists);
-    await keepWholeScope(shared.cache(declared?.tokenEnv), whole, { kind: scope.kind, name });
     const names = await readManagedNames(client, whole, shared.managed);
-    return await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules });
+    const cache = shared.cache(declared?.tokenEnv);
+    return {
+      made: await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules }),
+      keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
+    };
   } catch (error) {
-    return failed(labelOf(wanted), asError(error));
+    return nothingOf(labelOf(wanted), asError(error));
   }
+}
+
+function nothingOf(label: string, error: RulewrightError): Made {
+  return { made: failed(label, error), keep: () => Promise.resolve() };
 }
 
 function labelOf(wanted: WantedScope): string {

@@ -666,6 +666,11 @@ const HINTS: readonly Case[] = (
       'nothing closes `(http.host eq "a" or',
     ],
     ['a call without end', 'starts_with(http.host, "a"▶', 'nothing closes `(http.host, "a"`: write `)`'],
+    [
+      'a call without end before more',
+      'starts_with(http.host, "a" ▶and ssl',
+      'in `starts_with(http.hos…`, `,` comes before another argument, and `)` after the last',
+    ],
     ['a set without end', 'http.host in {"a" "b"▶', 'nothing closes `{"a" "b"`: write `}`'],
     ['a set without end before more', 'ip.src in {10.0.0.0/8 ▶and ssl', 'nothing closes `{10.0.0.0/8'],
     ['a text without end', 'http.host eq "▶a', 'nothing closes the text `"a`'],

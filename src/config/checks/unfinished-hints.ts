@@ -12,6 +12,10 @@ export function unfinishedHint(text: string, message: string, at: number): strin
   if (open !== undefined && (isAtEnd || isNeverClosed || message === EXPECTED[open.bracket])) {
     return `nothing closes ${beginning(text, open.at)}: write \`${CLOSING[open.bracket]}\` after it`;
   }
+  if (open?.bracket === '(' && message === EXPECTED_COMMA) {
+    const [name = ''] = /\w*$/u.exec(text.slice(0, open.at)) ?? [];
+    return `in ${beginning(text, open.at - name.length)}, \`,\` comes before another argument, and \`)\` after the last`;
+  }
   if (!isAtEnd) {
     return undefined;
   }
@@ -41,6 +45,9 @@ export function swallowedHint(text: string, at: number): string | undefined {
 
 /** Texts that are closed. */
 const TEXTS = /"(?:\\.|[^"\\])*"/gsu;
+
+/** What the service says between two arguments, and where nothing closes a call. */
+const EXPECTED_COMMA = 'expected literal ","';
 
 const EXPECTED = { '(': 'expected literal ")"', '{': 'expected literal "}"' } as const;
 

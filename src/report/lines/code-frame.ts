@@ -46,7 +46,8 @@ export function codeFrame(lines: readonly string[], where: SourceSpan, width: nu
   return shown
     .flatMap((text, index) => {
       const number = first + index;
-      const row = `${String(number).padStart(digits)} | ${cut(text, shift, room)}`;
+      // The lines around it are there to be known again, by their beginnings.
+      const row = `${String(number).padStart(digits)} | ${cut(text, number === start.line ? shift : 0, room)}`;
       return number === start.line
         ? [`> ${row}`, `  ${' '.repeat(digits)} | ${' '.repeat(offset)}${marks}`]
         : [`  ${row}`];
@@ -72,7 +73,7 @@ function shiftOf(line: string, place: number, room: number): number {
 
 /** What of a line fits the room, once so many characters are left out on its left. */
 function cut(line: string, shift: number, room: number): string {
-  const left = shift > 0 && line.trim() !== '' ? CUT : '';
+  const left = shift > 0 ? CUT : '';
   const text = maskLine(line.slice(shift, shift + room * UNITS));
   const free = room - widthOf(left);
   return widthOf(text) <= free ? left + text : `${left}${firstColumns(text, free - widthOf(CUT))}${CUT}`;

@@ -38,11 +38,11 @@ describe('a code frame', () => {
     );
   });
 
-  test('says where a line is cut, on either side', () => {
+  test('says where a line is cut, on either side, and shows the beginnings of its neighbours', () => {
     const long = `${'a'.repeat(100)}HERE${'b'.repeat(100)}`;
     const frame = codeFrame(['short', long, ''], at(2, 101, 105), 50);
     expect(frame.split('\n')).toEqual([
-      '  1 | …',
+      '  1 | short',
       `> 2 | …${'a'.repeat(21)}HERE${'b'.repeat(17)}…`,
       `    | ${' '.repeat(22)}^^^^`,
       '  3 |',
