@@ -26,7 +26,7 @@ export interface Declared {
 export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
   const identify = identities(known);
   const perhaps = maybeRenamed({ before, now, known }, identify);
-  const kept = groupBy(now, ({ scope }) => identify(scope));
+  const kept = keptBy(groupBy(now, ({ scope }) => identify(scope)));
   const gone: string[] = [];
   const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
   for (const { scope, rulesets } of before) {
@@ -67,25 +67,39 @@ function identities(known: readonly Scope[]): (scope: ScopeRef) => string {
 function maybeRenamed(
   { before, now, known }: Declared,
   identify: (scope: ScopeRef) => string,
-): (scope: ScopeRef) => readonly ScopeOutline[] | undefined {
+): (scope: ScopeRef) => Kept | undefined {
   const named = new Set(before.map(({ scope }) => identify(scope)));
   const read = new Set(
     known.flatMap((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]),
   );
   const open = now.filter(({ scope }) => !read.has(scopeLabel(scope)) && !named.has(identify(scope)));
-  return ({ kind, name }) => {
-    const found = open.filter(({ scope }) => scope.kind === kind && isId(scope.name) !== isId(name));
-    return found.length === 0 ? undefined : found;
-  };
+  const otherwise = keptBy(groupBy(open, ({ scope: { kind, name } }) => `${kind} ${!isId(name)}`));
+  return ({ kind, name }) => otherwise.get(`${kind} ${isId(name)}`);
 }
 
-/** Custom rulesets that nobody declares go where `rulesets: all` holds, and the plan shows it. */
-function isKept(address: RulesetAddress, scopes: readonly ScopeOutline[] = []): boolean {
-  const key = addressKey(address);
-  return scopes.some(
-    ({ rulesets, rulesetOwnership }) =>
-      rulesets.some((ruleset) => addressKey(ruleset.address) === key) ||
-      (address.kind === 'custom' && rulesetOwnership === 'all'),
+/** What some scopes keep. */
+interface Kept {
+  readonly addresses: ReadonlySet<string>;
+  /** Whether one of them says `rulesets: all`: custom rulesets that nobody declares go, and the plan shows it. */
+  readonly showsAll: boolean;
+}
+
+function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyMap<string, Kept> {
+  return new Map(
+    [...groups].map(([key, scopes]) => [
+      key,
+      {
+        addresses: new Set(scopes.flatMap(({ rulesets }) => rulesets.map((one) => addressKey(one.address)))),
+        showsAll: scopes.some(({ rulesetOwnership }) => rulesetOwnership === 'all'),
+      },
+    ]),
+  );
+}
+
+function isKept(address: RulesetAddress, kept: Kept | undefined): boolean {
+  return (
+    kept !== undefined &&
+    (kept.addresses.has(addressKey(address)) || (address.kind === 'custom' && kept.showsAll))
   );
 }
 
