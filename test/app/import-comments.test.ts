@@ -109,3 +109,18 @@ test('what is said of a parameter goes with it', async () => {
   expect(second).not.toContain('not known to this version');
   expect(second).toContain('# mine\n');
 });
+
+test('comments behind a key that goes, and inside of its value, stay', async () => {
+  const rule = (more: object) => liveRule(2, { ref: 'second', action: 'log', ...more });
+  const before = world([liveRuleset([rule({ enabled: false, description: 'What for' })])]);
+  const text = ((await imported(before)) ?? '')
+    .replace('enabled: false', 'enabled: false # until Monday')
+    .replace('description: What for', 'description: # says Bob\n          What for');
+  expect(await imported(before, text)).toBeUndefined();
+  const after = await imported(world([liveRuleset([rule({ enabled: true, description: '' })])]), text);
+  expect(after).toBe(
+    text
+      .replace('enabled: false # until Monday', '# until Monday')
+      .replace('description: # says Bob\n          What for', '# says Bob'),
+  );
+});

@@ -7,6 +7,7 @@ import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
+import { keptComments } from './kept-comments.ts';
 import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
@@ -154,10 +155,13 @@ function removeHead(text: string, pairs: readonly NamedPair[]): TextEdit | undef
     : { start, end, text: '' };
 }
 
+/** The lines of a key and its value; the comments in them stay, since nobody else has them. */
 function removeLines(text: string, key: Node, value: Node): TextEdit {
   const end = lineEnd(text, contentEnd(text, value));
   const line = lineStart(text, key.range?.[0] ?? 0);
   const before = text.lastIndexOf('\n', line - 2) + 1;
   const from = isAboutParameter(text.slice(before, line)) ? before : line;
-  return { start: from, end: Math.min(end + 1, text.length), text: '' };
+  const indent = text.slice(line, key.range?.[0]);
+  const kept = keptComments('', text.slice(line, end)).map((comment) => `${indent}${comment}\n`);
+  return { start: from, end: Math.min(end + 1, text.length), text: kept.join('') };
 }
