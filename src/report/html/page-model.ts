@@ -42,11 +42,7 @@ export function pageModel(plan: Plan, { telling, lowering, outcomes: all = null 
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
   // Rules are told apart by identity, which in a packed plan they do not have.
   const shown = shownPlans(plan.scopes, ({ steps }) =>
-    steps.map((step) => [
-      outcomes.get(step.id)?.kind ?? null,
-      // A page names rules that stay.
-      step.operation === 'delete' ? [] : step.order.map(({ ref }) => ref),
-    ]),
+    steps.map((step) => outcomes.get(step.id)?.kind ?? null),
   ).map((one) => ({ ...one, plan: { ...one.plan } }));
   const scopes = shown.map((one) => one.plan);
   const steps = scopes.flatMap((scope) => stepsOf(scope));

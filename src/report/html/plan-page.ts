@@ -123,18 +123,18 @@ function scopeSection({ plan, others }: ShownPlan, id: string, model: PageModel)
   );
   return html`<section class="scope" aria-labelledby="${id}" data-scope="${id}" data-group>
     <h2 id="${id}">${safe(scope.name)} <small>${scope.kind}${alikeCount(scope.kind, others)}</small></h2>
-    ${alikeDetails(others)} ${listed.map((step) => rulesetSection(step, plan, model))}
+    ${alikeDetails(scope.name, others)} ${listed.map((step) => rulesetSection(step, plan, model))}
     ${listed.length === steps.length ? '' : html`<p class="quiet">${counted(steps.length - listed.length, 'more ruleset')}: the plan as JSON has all.</p>`}
     ${notesList(notes.filter((note) => steps.every((step) => step.id !== note.step)))}
   </section>`;
 }
 
-/** The scopes that are told with another one: all of them. */
-function alikeDetails(others: readonly PlannedScope[]): Part | null {
+/** The scopes that are told with another one: all of them. What their rules are called that stay may differ. */
+function alikeDetails(first: string, others: readonly PlannedScope[]): Part | null {
   return others.length === 0
     ? null
     : html`<details class="alike">
-        <summary>${ALIKE}</summary>
+        <summary>${ALIKE}; rules that stay have their names in ${safe(first)}</summary>
         <p>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
       </details>`;
 }
