@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { projectFolder } from '../app/project/project-folder.ts';
 import type { Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
-import { runBudget } from '../app/service/run-budget.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
@@ -53,7 +52,7 @@ export async function serviceOptions(
     ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...pace,
-    budget: budgetOf(context, pace),
+    budget: await budgetOf(context, pace),
     signal: context.signal,
   };
 }
@@ -78,13 +77,22 @@ function shareOf(
 
 type RequestBudget = NonNullable<ServiceOptions['budget']>;
 
-const BUDGETS = new WeakMap<CliContext, RequestBudget>();
+const BUDGETS = new WeakMap<CliContext, Promise<RequestBudget>>();
 
 /** One request budget a command: what it plans and what it applies count together. */
-function budgetOf(context: CliContext, options: Pick<ServiceOptions, 'clock' | 'share'>): RequestBudget {
-  const budget = BUDGETS.get(context) ?? runBudget(options);
+function budgetOf(
+  context: CliContext,
+  options: Pick<ServiceOptions, 'clock' | 'share'>,
+): Promise<RequestBudget> {
+  const budget = BUDGETS.get(context) ?? makeBudget(options);
   BUDGETS.set(context, budget);
   return budget;
+}
+
+/** Loaded when there is a service: commands without network start sooner. */
+async function makeBudget(options: Pick<ServiceOptions, 'clock' | 'share'>): Promise<RequestBudget> {
+  const { runBudget } = await import('../app/service/run-budget.ts');
+  return runBudget(options);
 }
 
 async function serviceChoice(
