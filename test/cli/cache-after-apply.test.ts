@@ -1,11 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/index.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { isJsonArray } from '../../src/model/json.ts';
-import { rulewright } from './in-process.ts';
+import { describe, expect, test } from 'vitest';
+import { countedService } from './counted-service.ts';
 
 const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
 
@@ -29,38 +25,21 @@ rulesets:
       - { ref: block-bots, action: block, expression: cf.client.bot }
 `;
 
-/** A project before a service of its own, and the reads of rulesets that a command sends. */
+/** A project before a service of its own; `run` answers the reads of its rulesets that a command sends, without look-ups of names. */
 async function world(project = PROJECT) {
-  const root = await mkdtemp(join(tmpdir(), 'rulewright-after-apply-'));
-  onTestFinished(() => rm(root, { recursive: true }));
-  const emulator = await startEmulator({ budget: 'off' });
-  onTestFinished(() => emulator.close());
+  const { root, run } = await countedService();
   await mkdir(join(root, 'zones'));
   await writeFile(join(root, 'rulewright.yaml'), project);
   await writeFile(join(root, 'zones/shop.yaml'), FILE);
-  const env = {
-    CLOUDFLARE_BASE_URL: emulator.baseUrl,
-    CLOUDFLARE_API_TOKEN: emulator.token,
-    ORIGIN_SECRET: 'a-secret-of-4711',
+  return {
+    root,
+    run: async (argv: string): Promise<readonly string[]> =>
+      (await run(argv)).flatMap(({ method, path }) =>
+        method === 'GET' && /\/zones\/\w+\/rulesets/.test(path)
+          ? [path.replace(/^.*\/rulesets/, '/rulesets')]
+          : [],
+      ),
   };
-  const run = async (argv: string): Promise<readonly string[]> => {
-    const ended = await rulewright(argv.split(' '), { cwd: root, env });
-    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-    return readsSince(emulator);
-  };
-  return { root, run };
-}
-
-/** Reads of the scope since the last call, look-ups of names left out. */
-async function readsSince({ controlUrl }: Emulator): Promise<readonly string[]> {
-  const sent: unknown = await (await fetch(`${controlUrl}/requests`)).json();
-  await fetch(`${controlUrl}/requests`, { method: 'DELETE' });
-  return (isJsonArray(sent) ? sent : []).flatMap((request) => {
-    const { method, path } = Object(request);
-    return method === 'GET' && /\/zones\/\w+\/rulesets/.test(path)
-      ? [path.replace(/^.*\/rulesets/, '/rulesets')]
-      : [];
-  });
 }
 
 describe('the version cache after an apply', () => {

@@ -1,39 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/index.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { isJsonArray } from '../../src/model/json.ts';
-import { rulewright } from './in-process.ts';
+import { describe, expect, test } from 'vitest';
+import { countedService } from './counted-service.ts';
 
-/** An empty folder before a service of its own; `run` answers the rulesets that a command reads. */
+/** An empty folder before a service of its own; `run` answers the paths of the rulesets that a command reads, not of the lists. */
 async function world() {
-  const root = await mkdtemp(join(tmpdir(), 'rulewright-after-import-'));
-  onTestFinished(() => rm(root, { recursive: true }));
-  const emulator = await startEmulator({ budget: 'off' });
-  onTestFinished(() => emulator.close());
-  const env = {
-    CLOUDFLARE_BASE_URL: emulator.baseUrl,
-    CLOUDFLARE_API_TOKEN: emulator.token,
-    ORIGIN_SECRET: 'a-secret-of-4711',
+  const { root, run } = await countedService();
+  return {
+    root,
+    run: async (argv: string): Promise<readonly string[]> =>
+      (await run(argv)).flatMap(({ path }) => (path.includes('/rulesets/') ? [path] : [])),
   };
-  const run = async (argv: string): Promise<readonly string[]> => {
-    const ended = await rulewright(argv.split(' '), { cwd: root, env });
-    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-    return rulesetsReadSince(emulator);
-  };
-  return { root, run };
-}
-
-/** Rulesets that were read since the last call: not the lists. */
-async function rulesetsReadSince({ controlUrl }: Emulator): Promise<readonly string[]> {
-  const sent: unknown = await (await fetch(`${controlUrl}/requests`)).json();
-  await fetch(`${controlUrl}/requests`, { method: 'DELETE' });
-  return (isJsonArray(sent) ? sent : []).flatMap((request) => {
-    const { path } = Object(request);
-    return typeof path === 'string' && path.includes('/rulesets/') ? [path] : [];
-  });
 }
 
 describe('the version cache after an import', () => {

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { isJsonArray } from '../../src/model/json.ts';
+import { rulewright } from './in-process.ts';
+
+/** A request that a command sent. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** An empty folder before a service of its own; `run` answers what a command, which has to succeed, sent. */
+export async function countedService() {
+  const root = await mkdtemp(join(tmpdir(), 'rulewright-counted-'));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const emulator = await startEmulator({ budget: 'off' });
+  onTestFinished(() => emulator.close());
+  const env = {
+    CLOUDFLARE_BASE_URL: emulator.baseUrl,
+    CLOUDFLARE_API_TOKEN: emulator.token,
+    ORIGIN_SECRET: 'a-secret-of-4711',
+  };
+  const run = async (argv: string): Promise<readonly SentRequest[]> => {
+    const ended = await rulewright(argv.split(' '), { cwd: root, env });
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    return sentSince(emulator.controlUrl);
+  };
+  return { root, run };
+}
+
+async function sentSince(controlUrl: string): Promise<readonly SentRequest[]> {
+  const sent: unknown = await (await fetch(`${controlUrl}/requests`)).json();
+  await fetch(`${controlUrl}/requests`, { method: 'DELETE' });
+  return (isJsonArray(sent) ? sent : []).map((request) => {
+    const { method, path } = Object(request);
+    return { method: String(method), path: String(path) };
+  });
+}
