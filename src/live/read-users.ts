@@ -1,5 +1,6 @@
 import type { ReadClient } from '../api/client.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import { addressKey } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
 import type { EndedReads } from './entries-reading.ts';
@@ -33,16 +34,10 @@ export function readUsers(
 
 /** Whether a custom ruleset is there that the files want gone. */
 function goes({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
+  const key = addressKey(address);
   return (
     address.kind === 'custom' &&
     slot.kind === 'present' &&
-    rulesets.every((ruleset) => !isAt(ruleset.address, address) || ruleset.presence === 'absent')
+    rulesets.every((ruleset) => addressKey(ruleset.address) !== key || ruleset.presence === 'absent')
   );
-}
-
-function isAt(
-  address: RulesetAddress,
-  { phase, name }: RulesetAddress & { readonly kind: 'custom' },
-): boolean {
-  return address.kind === 'custom' && address.phase === phase && address.name === name;
 }
