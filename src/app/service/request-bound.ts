@@ -54,11 +54,12 @@ export async function admitWithin(
   return {
     order: (scopes) => leastRecentlySeen(scopes, seen, ({ scope }) => scopeLabel(scope)),
     admit: (scope) => {
+      const cost = costOf(scope);
       lookUps ??= service.requests();
-      if (lookUps + costOf(scope) > bound.most) {
-        return neverChecked(bound, lookUps, costOf(scope));
+      if (lookUps + cost > bound.most) {
+        return neverChecked(bound, lookUps, cost);
       }
-      if (service.requests() + reserved() + costOf(scope) > bound.most) {
+      if (service.requests() + reserved() + cost > bound.most) {
         return notChecked(bound);
       }
       admitted.add(scope);
