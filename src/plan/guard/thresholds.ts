@@ -33,8 +33,10 @@ export function totalCounts(counts: readonly RuleCounts[]): RuleCounts {
   };
 }
 
-/** Findings where more goes or changes than the settings allow. A share of fewer rules than `minRules` is one of
- * `minRules`: few rules may always go or change, and never more than where there are a few more. */
+/**
+ * Findings where more goes or changes than the settings allow. A share of fewer rules than `minRules` is one of
+ * `minRules`: few rules may always go or change, and never more than where there are a few more.
+ */
 export function checkThresholds(tally: Tally, safety: Safety): readonly GuardFinding[] {
   return [
     ...exceeded(tally, { kind: 'deleted', count: tally.deleted, threshold: safety.maxDeleted, safety }),
