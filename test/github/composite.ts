@@ -15,8 +15,9 @@ export interface ActionRun {
 }
 
 interface Step {
-  readonly run: string;
-  readonly env: Readonly<Record<string, string>>;
+  /** Absent in a step that uses another action: those are not run here. */
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Action {
@@ -55,7 +56,10 @@ export async function runAction(
   const files = { GITHUB_OUTPUT: join(temp, 'output'), GITHUB_STEP_SUMMARY: join(temp, 'summary') };
   await Promise.all(Object.values(files).map((file) => writeFile(file, '')));
   let ended = { code: 0, stdout: '', stderr: '' };
-  for (const { run, env: stepEnv } of action.runs.steps) {
+  for (const { run, env: stepEnv = {} } of action.runs.steps) {
+    if (run === undefined) {
+      continue;
+    }
     const given = Object.fromEntries(Object.entries(stepEnv).map(([key, text]) => [key, fill(text)]));
     const { PATH, HOME } = process.env;
     const next = await bash(run, workspace, {

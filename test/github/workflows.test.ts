@@ -59,3 +59,18 @@ it('the check finds mistakes', () => {
     expect.stringContaining('potentially untrusted'),
   ]);
 });
+
+it('the action restores what is known of live before the command, and saves it however that ends', async () => {
+  const action = await readFile(join(ROOT, '.github/actions/rulewright/action.yml'), 'utf8');
+  const [steps] = valuesOf(parse(action), 'steps');
+  const wanted = "inputs.cache == 'true' && inputs.command != 'validate'";
+  const path = '${{ inputs.project }}/.rulewright/cache';
+  const key =
+    'rulewright-cache-${{ inputs.project }}-${{ github.run_id }}-${{ github.run_attempt }}-${{ github.job }}';
+  const restored = { path, key, 'restore-keys': 'rulewright-cache-${{ inputs.project }}-' };
+  expect(steps).toMatchObject([
+    { uses: 'actions/cache/restore@v4', if: wanted, with: restored },
+    { id: 'run' },
+    { uses: 'actions/cache/save@v4', if: `always() && ${wanted}`, with: { path, key } },
+  ]);
+});

@@ -59,11 +59,13 @@ async function startPipeline(): Promise<Pipeline> {
         GITLAB_TOKEN: 'secret',
         RULEWRIGHT: `${process.execPath} ${join(ROOT, 'dist', 'cli', 'main.js')}`,
         RULEWRIGHT_PROJECT: '.',
+        RULEWRIGHT_ONLY_CHANGED: 'false',
         CI_API_V4_URL: gitlab.apiUrl,
         CI_PROJECT_ID: '42',
         CI_PROJECT_URL: 'https://gitlab.example/team/edge',
         CI_PIPELINE_ID: String(pipeline),
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base.trim(),
+        CI_COMMIT_BEFORE_SHA: base.trim(),
         ...variables,
       };
       const script = document[name]?.script.join('\n') ?? 'exit 70';
@@ -140,4 +142,19 @@ it('says in the note that a plan failed to come, and closes nothing then', { tim
   expect((await job('drift')).code).toBe(0);
   expect((await job('drift', { CLOUDFLARE_READ_TOKEN: 'wrong' })).code).toBe(1);
   expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+});
+
+it('takes only what changed where that is asked for', { timeout: 180_000 }, async () => {
+  const { gitlab, job, edit, read } = await startPipeline();
+  const only = { RULEWRIGHT_ONLY_CHANGED: 'true' };
+  expect(await job('plan', { ...REQUEST, ...only })).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('0 of 1 scope changed since'),
+  });
+  await edit('action: managed_challenge', 'action: js_challenge');
+  expect((await job('plan', { ...REQUEST, ...only })).output).toContain('1 of 1 scope changed since');
+  gitlab.merged.set(MERGED, 3);
+  gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+  const applied = await job('apply', { ...PUSH, ...only });
+  expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('1 of 1 scope changed since')]);
 });
