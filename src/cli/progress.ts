@@ -19,6 +19,21 @@ import {
 } from './work-line.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
+/** What comparing files with live is called. */
+export interface ComparingWords {
+  readonly work: string;
+  readonly doing: string;
+  readonly done: string;
+  readonly failed: string;
+}
+
+const PLANNING: ComparingWords = {
+  work: 'plan',
+  doing: 'planning',
+  done: 'planned',
+  failed: 'could not plan',
+};
+
 /**
  * Runs a use case and shows on stderr how far it is: one line that is rewritten where stderr is a
  * terminal, else a line for each thing done. `--quiet` shows nothing, `--verbose` every request as well.
@@ -27,13 +42,14 @@ export async function startProgress<Result>(
   context: CliContext,
   flags: OutputFlags,
   work: (report: Report) => Promise<Result>,
+  words: ComparingWords = PLANNING,
 ): Promise<Result> {
   const screen =
     flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context.stderr) : appending(context);
   try {
     return await work((event) => {
       observersOf(context).forEach((observer) => observer(event));
-      show(event, { context, flags, screen });
+      show(event, { context, flags, screen, words });
     });
   } finally {
     screen?.end();
@@ -95,12 +111,13 @@ interface Shown {
   readonly context: CliContext;
   readonly flags: OutputFlags;
   readonly screen: Screen | null;
+  readonly words: ComparingWords;
 }
 
-function show(event: AppEvent, { context, flags, screen }: Shown): void {
+function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
   switch (event.kind) {
     case 'estimate':
-      screen?.say(estimateLine(event));
+      screen?.say(estimateLine(event.work === 'plan' ? words.work : event.work, event));
       return;
     case 'preflight': {
       for (const text of preflightLines(event.preflight)) {
@@ -112,7 +129,7 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
       screen?.say(changedSinceLine(event));
       return;
     case 'all-changed':
-      screen?.say(`planning every scope, whatever changed since ${event.revision}: ${event.reason}`);
+      screen?.say(`${words.doing} every scope, whatever changed since ${event.revision}: ${event.reason}`);
       return;
     case 'scopes':
       screen?.now('reading live state');
@@ -122,7 +139,7 @@ function show(event: AppEvent, { context, flags, screen }: Shown): void {
         // Nothing was tried, and the plan says once what is missing.
         return;
       }
-      const what = event.plan.kind === 'failed' ? 'could not plan' : 'planned';
+      const what = event.plan.kind === 'failed' ? words.failed : words.done;
       screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event);
       return;
     }

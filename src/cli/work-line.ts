@@ -9,8 +9,11 @@ type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: K
 /** A shorter wait is not worth telling. */
 const NOTICEABLE_MS = 10_000;
 
-/** How much work lies ahead: `plan: about 6 requests`, and how long the service's limit lets them wait. */
-export function estimateLine({ work, requests, uncached, leastWaitMs, limit }: Event<'estimate'>): string {
+/** How much work of a name lies ahead: `plan: about 6 requests`, and how long the service's limit lets them wait. */
+export function estimateLine(
+  work: string,
+  { requests, uncached, leastWaitMs, limit }: Omit<Event<'estimate'>, 'kind' | 'work'>,
+): string {
   const without = requests === uncached ? '' : ` with what is cached, ${uncached} without`;
   const count = `${work}: about ${counted(requests, 'request')}${without}`;
   return leastWaitMs < NOTICEABLE_MS

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { changedSinceLine, estimateLine, timeLeftText } from '../../src/cli/work-line.ts';
 
 const ESTIMATE = {
-  kind: 'estimate',
-  work: 'plan',
   requests: 2,
   uncached: 2,
   leastWaitMs: 0,
@@ -19,7 +17,7 @@ test.each([
     'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
   ],
 ])('an estimate says what lies ahead: %j', (over, text) => {
-  expect(estimateLine({ ...ESTIMATE, ...over })).toBe(text);
+  expect(estimateLine('plan', { ...ESTIMATE, ...over })).toBe(text);
 });
 
 test.each([

@@ -7,6 +7,7 @@ import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
+import type { ComparingWords } from '../progress.ts';
 import { driftRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
@@ -14,6 +15,13 @@ import { planFiles } from './plan-files.ts';
 
 /** Each scope is read in full once a week, whatever the cache knows. */
 const SWEEP_DAYS = 7;
+
+const WORDS: ComparingWords = {
+  work: 'drift',
+  doing: 'comparing',
+  done: 'compared',
+  failed: 'could not compare',
+};
 
 /** Shows how live differs from the files: the plan, read the other way. */
 export async function runDrift(
@@ -23,7 +31,7 @@ export async function runDrift(
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
   // A list that is gone is a difference among others: it hides none of them.
-  const part = { sweep: flags.sweep ?? SWEEP_DAYS, wrongLists: 'tell' } as const;
+  const part = { sweep: flags.sweep ?? SWEEP_DAYS, wrongLists: 'tell', words: WORDS } as const;
   const planned = await planFiles(context, { ...flags, ...part }, paths);
   if (planned.kind === 'ended') {
     return planned.code;

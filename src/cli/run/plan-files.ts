@@ -9,6 +9,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
+import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
@@ -20,9 +21,10 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted, and what lists that are not there do to it. */
+/** Which part of the plan is wanted, what lists that are not there do to it, and what the work is called. */
 interface PlanPart extends Pick<Selection, 'wrongLists'> {
   readonly onlyStrengthening?: boolean | undefined;
+  readonly words?: ComparingWords;
 }
 
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
@@ -42,7 +44,12 @@ export async function planFiles(
     ...(await cacheChoice(context, flags, selection)),
     ...(await requestBound(context, flags, selection)),
   };
-  const result = await startProgress(context, flags, (report) => plan(selection, options, report));
+  const result = await startProgress(
+    context,
+    flags,
+    (report) => plan(selection, options, report),
+    flags.words,
+  );
   if (context.signal.aborted) {
     return { kind: 'ended', code: interrupted(context, flags) };
   }
