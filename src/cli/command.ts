@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import type { BaseArgs } from '@stricli/core';
 import type { Row } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
 
 /** What a command does: flags and arguments in, exit code out. */
@@ -22,12 +24,16 @@ export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
 ): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     const work = async (): Promise<ExitCode> => {
+      const ended = sparing(this.cli, flags, args);
       try {
         const run = await load();
-        return await run(this.cli, flags, ...args);
+        const code = await run(this.cli, flags, ...args);
+        if (code === EXIT.interrupted) {
+          await (await import('./result.ts')).removeResult(this.cli, ended);
+        }
+        return code;
       } catch (error) {
-        const { reportFailure } = await import('./failure.ts');
-        return reportFailure(this.cli, flags, error);
+        return (await import('./failure.ts')).reportFailure(this.cli, ended, error);
       }
     };
     if (observed === undefined) {
@@ -37,6 +43,14 @@ export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
       this.exit(await runObserved(this.cli, { command: observed, flags, work }));
     }
   };
+}
+
+/** The flags without a file for the result that the command was to read: why it failed does not replace that. */
+function sparing({ cwd }: CliContext, flags: AnyFlags, args: readonly unknown[]): AnyFlags {
+  const { output, ...others } = flags;
+  const isRead = (file: string): boolean =>
+    args.some((arg) => typeof arg === 'string' && resolve(cwd, arg) === resolve(cwd, file));
+  return output !== undefined && isRead(output) ? others : flags;
 }
 
 /** The text of `--help` above the flags: what the command does, and examples of its use. */

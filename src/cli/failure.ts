@@ -6,7 +6,7 @@ import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
-import { stderrLook, writeJson } from './result.ts';
+import { removeResult, stderrLook, writeJson } from './result.ts';
 
 /**
  * Reports an error that ended a command, and answers the exit code. What is no error of ours to expect
@@ -14,6 +14,7 @@ import { stderrLook, writeJson } from './result.ts';
  */
 export async function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): Promise<ExitCode> {
   if (context.signal.aborted) {
+    await removeResult(context, flags);
     context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;
   }

@@ -34,6 +34,19 @@ export function textFlag(placeholder: string, brief: string): ValueFlag<string> 
   return valueFlag(nonEmpty, placeholder, brief);
 }
 
+/** A flag with the path of a file. */
+export function fileFlag(placeholder: string, brief: string): ValueFlag<string> {
+  return valueFlag(filePath, placeholder, brief);
+}
+
+/** A path that is not empty, and not the sign by which other tools mean a stream. */
+export function filePath(text: string): string {
+  if (text === '-') {
+    throw new Error('it stands for no stream here; a file of this name is ./-');
+  }
+  return nonEmpty(text);
+}
+
 /** A text that is not empty. */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') {

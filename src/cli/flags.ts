@@ -5,7 +5,7 @@ import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 import { BASIC_FORMATS } from './formats.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
-import { switchFlag, textFlag, valueFlag } from './flag.ts';
+import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** Where results go and how they look; every command has these. */
 export interface OutputFlags {
@@ -24,6 +24,7 @@ export interface ResultFlags<F extends Format = BasicFormat> extends OutputFlags
 export interface AnyFlags extends OutputFlags {
   readonly report?: readonly Report[] | undefined;
   readonly format?: string | undefined;
+  readonly output?: string | undefined;
   readonly config?: string | undefined;
   readonly metrics?: string | undefined;
 }
@@ -86,7 +87,7 @@ export const EACH_SCOPE: Parameters<Pick<OutputFlags, 'verbose'>> = {
 /** Parameters of `ResultFlags`. */
 export const RESULT_FLAGS: Parameters<ResultFlags> = {
   format: formatFlag(BASIC_FORMATS),
-  output: textFlag('FILE', 'Write the result to a file'),
+  output: fileFlag('FILE', 'Write the result to a file'),
   ...OUTPUT_FLAGS,
 };
 
@@ -104,7 +105,7 @@ export function formatFlag<F extends Format>(
 
 /** Parameters of `SelectionFlags`. */
 export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
-  config: textFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
+  config: fileFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
   target: {
     kind: 'parsed',
     parse: target,
@@ -133,7 +134,7 @@ export const GUARD_FLAGS: Parameters<GuardFlags> = {
 export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
   baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
   emulator: switchFlag('Use the embedded service, without network'),
-  emulatorState: textFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
+  emulatorState: fileFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
   concurrency: valueFlag(between(1, 64), 'N', 'Scopes to work on at the same time (default: 4)'),
   budget: valueFlag(fraction, 'FRACTION', 'Share of the request limit to use (default: 1)'),
 };

@@ -1,3 +1,4 @@
+import { filePath } from './flag.ts';
 import { formatFlag } from './flags.ts';
 import type { ResultFlags } from './flags.ts';
 import type { Format, Report } from './formats.ts';
@@ -46,6 +47,6 @@ function reportOf<F extends Format>(values: readonly F[]): (text: string) => Rep
         `expected a format and a file, such as ${values.at(-1)}=FILE; the formats are ${values.join(', ')}`,
       );
     }
-    return { form, path };
+    return { form, path: filePath(path) };
   };
 }

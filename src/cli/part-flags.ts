@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { Shard } from '../model/shard.ts';
 import { MOST_SHARDS } from '../model/shard.ts';
 import type { CommandContext } from './context.ts';
-import { switchFlag, textFlag, valueFlag } from './flag.ts';
+import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** Which part of the scopes a run is about, beside `--target`. */
 export interface PartFlags {
@@ -18,7 +18,7 @@ export interface ObservedFlags {
 
 /** Parameters of `ObservedFlags`. */
 export const OBSERVED_FLAGS: FlagParametersForType<ObservedFlags, CommandContext> = {
-  metrics: textFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
+  metrics: fileFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
 };
 
 /** Parameters of `PartFlags`. */

@@ -79,13 +79,28 @@ export async function writeResult<F extends Format>(
   }
 }
 
-/** Writes what stands in place of a result when a command ends early: for machines only, people read stderr. */
+/**
+ * Writes what stands in place of a result when a command ends early: for machines only, people read stderr. Of an
+ * earlier run nothing is left in the file for the result.
+ */
 export async function writeJson(context: CliContext, flags: AnyFlags, value: unknown): Promise<void> {
-  if (flags.format === 'json') {
-    await context.stdout.writeAll(jsonPieces(value));
-  }
-  for (const one of (flags.report ?? []).filter(({ form }) => form === 'json')) {
+  const { format, output, report = [] } = flags;
+  for (const one of report.filter(({ form }) => form === 'json')) {
     await writeForm(context, flags, one, jsonPieces(value));
+  }
+  if (format !== 'json') {
+    await removeResult(context, flags);
+  } else if (output === undefined) {
+    await context.stdout.writeAll(jsonPieces(value));
+  } else {
+    await writeForm(context, flags, { form: format, path: output }, jsonPieces(value));
+  }
+}
+
+/** Removes the result of an earlier run where this one has none, so that nobody takes it for the result of this one. */
+export async function removeResult({ cwd }: CliContext, { output, config }: AnyFlags): Promise<void> {
+  if (output !== undefined) {
+    await removeOutput({ cwd, path: output, config });
   }
 }
 

@@ -11,6 +11,14 @@ const COMPLETE = '__complete';
 /** What people type before they know `--help`. */
 const HELP = 'help';
 
+/** `--flag=` is a flag whose value is empty; the framework would take it for an argument. */
+function withEmptyValues(argv: readonly string[]): readonly string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.flatMap((word, index) =>
+    index < end && /^--[a-z][a-z-]*=$/u.test(word) ? [word.slice(0, -1), ''] : [word],
+  );
+}
+
 /** Runs one command line, without the program's name, and answers the exit code. Never throws. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const application = buildCommandLine(context.version());
@@ -25,7 +33,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   if (command === HELP) {
     return runCli([...words, '--help'], context);
   }
-  const code = await start(application, argv, context);
+  const code = await start(application, withEmptyValues(argv), context);
   if (code === EXIT.usage) {
     context.stderr.write(
       `  see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}\n`,

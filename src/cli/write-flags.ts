@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { GuardKind } from '../model/plan.ts';
 import { GUARD_KINDS } from '../model/plan.ts';
 import type { CommandContext } from './context.ts';
-import { switchFlag, textFlag } from './flag.ts';
+import { fileFlag, switchFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
 export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
@@ -51,5 +51,5 @@ export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
     default: 'stop',
     brief: 'What to do after a failure',
   },
-  journal: textFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
+  journal: fileFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };

@@ -146,14 +146,36 @@ describe('several forms of one result', () => {
   ])('tell %s to machines, and nothing of an earlier run', async (_what, kind, from, to) => {
     const zone = join(cwd, 'zones', 'a.yaml');
     await writeFile(zone, (await readFile(zone, 'utf8')).replace(from, to));
-    for (const file of ['plan.json', 'plan.html', 'saved.json']) {
+    for (const file of ['plan.json', 'plan.html', 'plan.md', 'saved.json', 'drift.json']) {
       await writeFile(join(cwd, file), 'old');
     }
     const argv =
-      'plan --out saved.json --report json=plan.json --report html=plan.html --settings-from nothing';
+      'plan --out saved.json --report json=plan.json --report html=plan.html --settings-from nothing --format markdown --output plan.md';
     expect((await rulewright(argv.split(' '), { cwd })).code).toBe(1);
     expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind });
-    await expect(lstat(join(cwd, 'plan.html'))).rejects.toThrow('ENOENT');
-    await expect(lstat(join(cwd, 'saved.json'))).rejects.toThrow('ENOENT');
+    for (const file of ['plan.html', 'plan.md', 'saved.json']) {
+      await expect(lstat(join(cwd, file))).rejects.toThrow('ENOENT');
+    }
+    const drift = await rulewright(
+      'drift --format json --output drift.json --changed-since nothing'.split(' '),
+      { cwd },
+    );
+    expect([drift.code, drift.stdout]).toEqual([1, '']);
+    expect(JSON.parse(await readFile(join(cwd, 'drift.json'), 'utf8'))).toMatchObject({ kind });
+  });
+
+  it('that an earlier run wrote are gone where this one was interrupted', async () => {
+    await writeFile(join(cwd, 'plan.json'), 'old');
+    const argv = 'plan --emulator --format json --output plan.json'.split(' ');
+    expect((await rulewright(argv, { cwd, signal: AbortSignal.abort() })).code).toBe(130);
+    await expect(lstat(join(cwd, 'plan.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('stay where a command that failed was to read them', async () => {
+    await writeFile(join(cwd, 'plan.json'), 'broken');
+    const argv = ['merge', 'plan.json', '--format', 'json', '--output', './plan.json'];
+    const { code, stdout } = await rulewright(argv, { cwd });
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { kind: 'error' }]);
+    expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toBe('broken');
   });
 });

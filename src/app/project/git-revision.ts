@@ -113,29 +113,39 @@ async function asked<Answer>(git: Git, revision: string, ask: () => Promise<Answ
       throw unread(revision, { reason, hint: 'give the project a folder of its own', cause });
     }
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
-    const [reason = ''] = said.split('\n');
+    const [first = ''] = said.split('\n');
+    const reason = first.replace(/^fatal: /u, '');
     const trust = /^\s*git config --global --add safe\.directory .*$/m.exec(said);
     if (trust !== null) {
       throw unread(revision, { reason, hint: trust[0].trim(), cause });
     }
     const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
-    throw noRevision(revision, { reason, hint: isShallow ? DEEPEN : NAME_ONE, cause });
+    const hint = /^0+$/u.test(revision) ? NOTHING_BEFORE : isShallow ? DEEPEN : NAME_ONE;
+    throw noRevision(revision, { reason: reason === SAYS_NOTHING ? '' : reason, hint, cause });
   }
 }
+
+/** What Git says where it knows nothing of that name. */
+const SAYS_NOTHING = 'Needed a single revision';
+
+const NOTHING_BEFORE =
+  'a forge says so where nothing was pushed to a branch before; leave the flag out then, and every scope is planned';
 
 const NAME_ONE = 'name a commit, branch or tag of the repository that contains the project';
 
 const DEEPEN =
-  'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0)';
+  'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)';
 
 interface Why {
+  /** What Git said; empty where that tells nothing. */
   readonly reason: string;
   readonly hint: string;
   readonly cause?: unknown;
 }
 
 function noRevision(revision: string, { reason, ...why }: Why): RulewrightError {
-  return new RulewrightError(`Git has no revision ${JSON.stringify(revision)} here: ${reason}`, {
+  const said = reason === '' ? '' : `: ${reason}`;
+  return new RulewrightError(`Git has no revision ${JSON.stringify(revision)} here${said}`, {
     code: 'settings/no-revision',
     fault: 'user',
     ...why,

@@ -8,7 +8,7 @@ import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
-import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
+import { fileFlag, nonEmpty, switchFlag } from '../flag.ts';
 
 /** Flags of `apply`. */
 export interface ApplyFlags extends RunFlags, GuardFlags, WriteFlags {
@@ -26,7 +26,7 @@ export const applyCommand: Command<CommandContext> = buildCommand<
   parameters: {
     flags: {
       ...WRITE_FLAGS,
-      expect: textFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+      expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
       onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
       ...GUARD_FLAGS,
       ...RUN_FLAGS,

@@ -4,7 +4,7 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { OutputFlags } from '../flags.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
-import { textFlag } from '../flag.ts';
+import { fileFlag } from '../flag.ts';
 
 /** Flags of `emulator`. */
 export interface EmulatorFlags extends OutputFlags {
@@ -27,9 +27,9 @@ export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFla
         placeholder: 'N',
         brief: 'Port on loopback; 0 picks a free one',
       },
-      state: textFlag('FILE', 'Keep the state in a file (default: in memory)'),
-      seed: textFlag('FILE', 'Start with this seed (default: a shop)'),
-      faults: textFlag('FILE', 'Make requests fail as this file describes'),
+      state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
+      seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
+      faults: fileFlag('FILE', 'Make requests fail as this file describes'),
       format: RESULT_FLAGS.format,
       ...OUTPUT_FLAGS,
     },

@@ -6,7 +6,7 @@ import { description, lazily } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, between } from '../flags.ts';
-import { nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import { fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 
 /** Flags of every command that talks to a forge. */
 export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
@@ -51,7 +51,7 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
     func: lazily(async () => (await import('../run/plan-comment.ts')).runPlanComment(forge)),
     parameters: {
       flags: {
-        findings: textFlag('FILE', 'JSON of validate, if no plan could be made'),
+        findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
         pending: switchFlag('Only mark the posted comment as outdated'),
         subject: {
           kind: 'enum',
@@ -60,7 +60,7 @@ function planComment(forge: ForgeKind): Command<CommandContext> {
           brief: 'Where FILE comes from, if it only reports a failure',
         },
         pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
-        artifact: textFlag('FILE', 'Also write the whole text to a file'),
+        artifact: fileFlag('FILE', 'Also write the whole text to a file'),
         ...FORGE_FLAGS,
       },
       positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },

@@ -6,7 +6,7 @@ import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
+import { fileFlag, nonEmpty, switchFlag } from '../flag.ts';
 
 /** Flags of `merge`. */
 export interface MergeFlags extends ResultFlags<PlanFormat>, Pick<SelectionFlags, 'config'> {
@@ -24,7 +24,7 @@ export const mergeCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/merge.ts')).runMerge),
   parameters: {
     flags: {
-      out: textFlag('FILE', 'Save the plan, or the journal, of the whole run'),
+      out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
       partial: switchFlag('Allow missing shards; exit code 1 if there are any'),
       exitCode: switchFlag('Exit code 2 if there are changes'),
       config: SELECTION_FLAGS.config,

@@ -2,7 +2,7 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import { textFlag } from '../flag.ts';
+import { fileFlag } from '../flag.ts';
 
 /** Flags of `firewall list` and `ratelimits list`. */
 export interface OldListFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
@@ -21,5 +21,5 @@ export const OLD_LIST_FLAGS: FlagParametersForType<OldListFlags, CommandContext>
 
 /** Where a conversion writes. */
 export const ZONE_FILE_FLAG: FlagParametersForType<Pick<OldConvertFlags, 'out'>, CommandContext> = {
-  out: textFlag('FILE', 'Write this zone file; it must not exist'),
+  out: fileFlag('FILE', 'Write this zone file; it must not exist'),
 };

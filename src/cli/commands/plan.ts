@@ -7,7 +7,7 @@ import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-import { switchFlag, textFlag } from '../flag.ts';
+import { fileFlag, switchFlag } from '../flag.ts';
 
 /** Flags of `plan`. */
 export interface PlanFlags extends RunFlags, GuardFlags, BoundFlags {
@@ -26,10 +26,10 @@ export const planCommand: Command<CommandContext> = buildCommand<
   func: lazily(async () => (await import('../run/plan.ts')).runPlan, 'plan'),
   parameters: {
     flags: {
-      out: textFlag('FILE', 'Save the plan as JSON, for apply'),
+      out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
       exitCode: switchFlag('Exit code 2 if there are changes'),
       preflight: switchFlag('Have the service check the writes, make none'),
-      reverse: textFlag('PLAN.json', 'Take back what this plan did'),
+      reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
       ...GUARD_FLAGS,
       ...BOUND_FLAGS,
       ...RUN_FLAGS,

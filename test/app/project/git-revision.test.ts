@@ -168,6 +168,10 @@ describe('--settings-from', () => {
   it('is an error of the user when the revision is none', async () => {
     const { code, stderr } = await plan('--settings-from', 'nowhere');
     expect(code).toBe(1);
-    expect(stderr).toContain('error settings/no-revision\n  Git has no revision "nowhere" here: ');
+    expect(stderr).toContain(
+      'error settings/no-revision\n  Git has no revision "nowhere" here\n  hint: name a commit',
+    );
+    const zeros = await plan('--changed-since', '0'.repeat(40));
+    expect(zeros.stderr).toMatch(/hint: a forge says so where nothing was pushed to a branch\s+before/u);
   });
 });
