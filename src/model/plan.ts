@@ -90,6 +90,7 @@ export const GUARD_KINDS = [
   'unnamed',
   'protected',
   'weakened',
+  'every-request',
   'quota',
   'irreversible',
   'referenced',
@@ -121,7 +122,6 @@ export const WARNING_NOTE_KINDS = [
   'override-unknown',
   'override-lock',
   'id-lost',
-  'every-request',
   'left-out',
   'list',
 ] as const;

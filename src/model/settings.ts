@@ -24,6 +24,8 @@ export interface Safety {
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';
+  /** What happens when a rule comes to stop or redirect every request. */
+  readonly everyRequest: 'warn' | 'refuse';
   readonly allow: readonly Allowance[];
 }
 
@@ -34,5 +36,6 @@ export const DEFAULT_SAFETY: Safety = {
   minRules: 10,
   protect: [],
   weakened: 'warn',
+  everyRequest: 'warn',
   allow: [],
 };

@@ -3,7 +3,6 @@ import type { OrderEntry } from '../model/plan.ts';
 import { identicalContent } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
-import { everyRequestNotes } from './every-request.ts';
 import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -80,7 +79,7 @@ export function planInPlace(
     });
   });
   const order = live.map(({ id, ref }): OrderEntry => ({ kind: 'live', id, ref }));
-  return { changes, order, notes: [...notes, ...everyRequestNotes(changes)], problems: [] };
+  return { changes, order, notes, problems: [] };
 }
 
 /** A rule that stops requests more firmly than some action, and where it stands. */

@@ -2,7 +2,6 @@ import type { Place, RuleChange } from '../model/change.ts';
 import type { OrderEntry } from '../model/plan.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
-import { everyRequestNotes } from './every-request.ts';
 import { arrange } from './arrange.ts';
 import type { Arranged, Role } from './arrange.ts';
 import { describeClaim } from './claims.ts';
@@ -163,7 +162,7 @@ export function planRules(
       names.has(change) ? { ...change, protection: protectionOf(SAME) } : change,
     ),
     order: entries,
-    notes: [...notes, ...frontNotes(standings), ...everyRequestNotes(changes)],
+    notes: [...notes, ...frontNotes(standings)],
     problems,
   };
 }

@@ -118,6 +118,7 @@ rulesets:
         minRules: 10,
         protect: [],
         weakened: 'warn',
+        everyRequest: 'warn',
         allow: [],
       },
       ignore: [],

@@ -36,6 +36,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       minRules: safety?.min_rules ?? DEFAULT_SAFETY.minRules,
       protect: safety?.protect ?? DEFAULT_SAFETY.protect,
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
+      everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,
       allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
     },
     ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),

@@ -255,6 +255,10 @@ export interface Safety {
    */
   readonly weakened?: 'warn' | 'refuse';
   /**
+   * What happens when a rule comes to block, challenge or redirect every request.
+   */
+  readonly every_request?: 'warn' | 'refuse';
+  /**
    * Findings that are allowed, each with a reason.
    */
   readonly allow?: readonly Allowance[];
@@ -273,6 +277,7 @@ export interface Allowance {
     | 'unnamed'
     | 'protected'
     | 'weakened'
+    | 'every-request'
     | 'quota'
     | 'irreversible'
     | 'referenced'

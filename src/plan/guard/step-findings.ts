@@ -5,8 +5,12 @@ import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { describedName } from '../described-name.ts';
 import { matchesAny } from '../ownership.ts';
+import { endsEveryRequest } from './every-request.ts';
 
-/** What is refused at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules. */
+/**
+ * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
+ * weakening protection, ending every request.
+ */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
     ...irreversible(step),
@@ -15,6 +19,7 @@ export function checkStep(step: Step, liveRules: number, safety: Safety): readon
       ...unnamed(step, change),
       ...protectedRule(step, change, safety),
       ...weakened(step, change, safety),
+      ...everyRequest(step, change, safety),
     ]),
   ];
 }
@@ -102,6 +107,20 @@ function weakened(step: Step, change: RuleChange, safety: Safety): readonly Guar
       message: `${step.id}: rule ${nameOf(change)} ${change.protection.reason}`,
     },
   ];
+}
+
+function everyRequest(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
+  return endsEveryRequest(change)
+    ? [
+        {
+          kind: 'every-request',
+          effect: safety.everyRequest,
+          step: step.id,
+          rule: change.ref,
+          message: `${step.id}: rule ${nameOf(change)} now applies ${change.content.action} to every request`,
+        },
+      ]
+    : [];
 }
 
 function nameOf(change: RuleChange): string {
