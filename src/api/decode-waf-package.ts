@@ -1,11 +1,10 @@
 import type { Place } from './shape.ts';
-import { numberMember, objectAt, optionalText, optionalTexts, textMember } from './shape.ts';
+import { numberMember, objectAt, optionalText, textMember } from './shape.ts';
 
 /** A package of the old WAF (api.md 9.4). Sensitivity and action mode are those of anomaly packages. */
 export interface WafPackage {
   readonly id: string;
   readonly name: string;
-  readonly description: string;
   /** `traditional` or `anomaly`. */
   readonly detectionMode: string;
   /** `high`, `medium`, `low`, `off`; `null` where the package has none. */
@@ -16,30 +15,18 @@ export interface WafPackage {
 
 /** A group of the old WAF (api.md 9.4). */
 export interface WafGroup {
-  readonly id: string;
   readonly name: string;
-  readonly description: string;
-  readonly packageId: string;
-  readonly rulesCount: number;
   readonly modifiedRulesCount: number;
   /** `on` or `off`. */
   readonly mode: string;
-  readonly allowedModes: readonly string[];
 }
 
 /** A rule of the old WAF, in any of its three shapes (api.md 9.4). */
 export interface WafRule {
   readonly id: string;
-  readonly description: string;
-  /** A number in text. */
-  readonly priority: string;
-  readonly packageId: string;
-  readonly groupId: string;
-  readonly groupName: string;
   readonly mode: string;
   /** What the mode `default` stands for; `null` for rules that are on or off. */
   readonly defaultMode: string | null;
-  readonly allowedModes: readonly string[];
 }
 
 /** A package of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
@@ -48,7 +35,6 @@ export function decodeWafPackage({ value, pointer }: Place): WafPackage {
   return {
     id: textMember(each, 'id', pointer),
     name: textMember(each, 'name', pointer),
-    description: optionalText(each, 'description', pointer) ?? '',
     detectionMode: textMember(each, 'detection_mode', pointer),
     sensitivity: optionalText(each, 'sensitivity', pointer) ?? null,
     actionMode: optionalText(each, 'action_mode', pointer) ?? null,
@@ -59,31 +45,18 @@ export function decodeWafPackage({ value, pointer }: Place): WafPackage {
 export function decodeWafGroup({ value, pointer }: Place): WafGroup {
   const group = objectAt({ value, pointer });
   return {
-    id: textMember(group, 'id', pointer),
     name: textMember(group, 'name', pointer),
-    description: optionalText(group, 'description', pointer) ?? '',
-    packageId: textMember(group, 'package_id', pointer),
-    rulesCount: numberMember(group, 'rules_count', pointer),
     modifiedRulesCount: numberMember(group, 'modified_rules_count', pointer),
     mode: textMember(group, 'mode', pointer),
-    allowedModes: optionalTexts(group, 'allowed_modes', pointer),
   };
 }
 
 /** A rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
 export function decodeWafRule({ value, pointer }: Place): WafRule {
   const rule = objectAt({ value, pointer });
-  const at = `${pointer}/group`;
-  const group = objectAt({ value: rule['group'], pointer: at });
   return {
     id: textMember(rule, 'id', pointer),
-    description: optionalText(rule, 'description', pointer) ?? '',
-    priority: optionalText(rule, 'priority', pointer) ?? '',
-    packageId: textMember(rule, 'package_id', pointer),
-    groupId: textMember(group, 'id', at),
-    groupName: optionalText(group, 'name', at) ?? '',
     mode: textMember(rule, 'mode', pointer),
     defaultMode: optionalText(rule, 'default_mode', pointer) ?? null,
-    allowedModes: optionalTexts(rule, 'allowed_modes', pointer),
   };
 }

@@ -23,7 +23,6 @@ export type ZoneFamily =
   | 'filters'
   | 'rate_limits'
   | 'pagerules'
-  | 'firewall/lockdowns'
   | 'firewall/waf/overrides';
 
 /** `/zones/{id}/{family}`. */
@@ -46,16 +45,6 @@ export function wafPackagePath(zoneId: string, packageId: string): string {
   return `${wafPackagesPath(zoneId)}/${id('package', packageId)}`;
 }
 
-/** `…/packages/{id}/groups/{id}`. */
-export function wafGroupPath(zoneId: string, packageId: string, groupId: string): string {
-  return `${wafPackagePath(zoneId, packageId)}/groups/${id('group', groupId)}`;
-}
-
-/** `…/packages/{id}/rules/{id}`; ids of old rules are words such as `100015` (api.md 9.4). */
-export function wafRulePath(zoneId: string, packageId: string, ruleId: string): string {
-  return `${wafPackagePath(zoneId, packageId)}/rules/${segment('rule', ruleId, /^[0-9A-Za-z_-]+$/)}`;
-}
-
 /** `/zones/{id}/waf_migration/{operation}` (specification 4.3). */
 export function wafMigrationPath(zoneId: string, operation: 'check' | 'config' | 'status'): string {
   return `${zonePath(zoneId)}/waf_migration/${operation}`;
@@ -66,24 +55,9 @@ export function listsPath(accountId: string): string {
   return `/accounts/${id('account', accountId)}/rules/lists`;
 }
 
-/** `…/rules/lists/{id}`. */
-export function listPath(accountId: string, listId: string): string {
-  return `${listsPath(accountId)}/${id('list', listId)}`;
-}
-
 /** `…/rules/lists/{id}/items`. */
 export function listItemsPath(accountId: string, listId: string): string {
-  return `${listPath(accountId, listId)}/items`;
-}
-
-/** `…/rules/lists/{id}/items/{id}`. */
-export function listItemPath(accountId: string, listId: string, itemId: string): string {
-  return `${listItemsPath(accountId, listId)}/${id('item', itemId)}`;
-}
-
-/** `…/rules/lists/bulk_operations/{id}`. */
-export function listOperationPath(accountId: string, operationId: string): string {
-  return `${listsPath(accountId)}/bulk_operations/${id('operation', operationId)}`;
+  return `${listsPath(accountId)}/${id('list', listId)}/items`;
 }
 
 /** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */
@@ -114,16 +88,6 @@ export function rulePath(scope: ScopeAddress, rulesetId: string, ruleId: string)
 /** `…/rulesets/phases/{phase}/entrypoint`. */
 export function entrypointPath(scope: ScopeAddress, phase: string): string {
   return `${rulesetsPath(scope)}/phases/${segment('phase', phase, /^[a-z0-9_]+$/)}/entrypoint`;
-}
-
-/** `…/rulesets/{id}/versions/{version}/by_tag/{tag}`, which exists for accounts only (api.md 2.1). */
-export function byTagPath(
-  scope: ScopeAddress,
-  rulesetId: string,
-  at: { version: string; tag: string },
-): string {
-  const tag = encodeURIComponent(segment('tag', at.tag, /^(?!\.{1,2}$)[\s\S]+$/));
-  return `${versionPath(scope, rulesetId, at.version)}/by_tag/${tag}`;
 }
 
 function id(what: string, value: string): string {

@@ -1,5 +1,5 @@
-/** Query parameters, by name; a list gives its parameter several times. */
-export type Query = Readonly<Record<string, string | number | readonly string[]>>;
+/** Query parameters, by name. */
+export type Query = Readonly<Record<string, string | number>>;
 
 /** A request that changes something, when the service takes it. */
 export interface WriteRequest {
@@ -25,9 +25,7 @@ export function requestTarget(request: ServiceRequest): string {
     return request.path;
   }
   const query = new URLSearchParams(
-    Object.entries(request.query).flatMap(([name, value]): [string, string][] =>
-      typeof value === 'object' ? value.map((one) => [name, one]) : [[name, String(value)]],
-    ),
+    Object.entries(request.query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return query === '' ? request.path : `${request.path}?${query}`;
 }

@@ -7,8 +7,6 @@ import {
   createRulesetRequest,
   deleteRuleRequest,
   deleteRulesetRequest,
-  deleteVersionRequest,
-  updateEntrypointRequest,
   updateRuleRequest,
   updateRulesetRequest,
 } from './ruleset-requests.ts';
@@ -34,29 +32,9 @@ export function dryRunUpdateRuleset(
   return dryRun(client, updateRulesetRequest(scope, id, body));
 }
 
-/** Has `updateEntrypoint` checked. */
-export function dryRunUpdateEntrypoint(
-  client: DryRunClient,
-  scope: ScopeAddress,
-  phase: string,
-  body: UpdateRuleset,
-): Promise<void> {
-  return dryRun(client, updateEntrypointRequest(scope, phase, body));
-}
-
 /** Has `deleteRuleset` checked. */
 export function dryRunDeleteRuleset(client: DryRunClient, scope: ScopeAddress, id: string): Promise<void> {
   return dryRun(client, deleteRulesetRequest(scope, id));
-}
-
-/** Has `deleteRulesetVersion` checked. */
-export function dryRunDeleteRulesetVersion(
-  client: DryRunClient,
-  scope: ScopeAddress,
-  id: string,
-  version: string,
-): Promise<void> {
-  return dryRun(client, deleteVersionRequest(scope, id, version));
 }
 
 /** Has `addRule` checked. */

@@ -16,7 +16,7 @@ import {
 import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 
-/** Makes a ruleset. A second entry point of a phase is refused (`isSecondEntrypoint`). */
+/** Makes a ruleset. A second entry point of a phase is refused (api.md 1.6, code 20217). */
 export async function createRuleset(
   client: WriteClient,
   scope: ScopeAddress,

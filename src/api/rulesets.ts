@@ -3,7 +3,7 @@ import type { ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
 import { readByCursor } from './pages.ts';
 import type { ScopeAddress } from './paths.ts';
-import { byTagPath, entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
+import { entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import { isMissingEntrypoint } from './service-error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 
@@ -63,23 +63,4 @@ export async function getVersion(
   version: string,
 ): Promise<LiveRuleset> {
   return accept(await client.get(versionPath(scope, id, version)), decodeRuleset);
-}
-
-/** The versions of a phase's entry point; an empty list when there is none (api.md 0.3 number 12). */
-export async function getEntrypointVersions(
-  client: ReadClient,
-  scope: ScopeAddress,
-  phase: string,
-): Promise<readonly LiveRulesetHead[]> {
-  return accept(await client.get(`${entrypointPath(scope, phase)}/versions`, { phase }), decodeRulesetHeads);
-}
-
-/** The rules of a managed ruleset's version that carry a tag (api.md 2.1 row 9; accounts only). */
-export async function getRulesByTag(
-  client: ReadClient,
-  scope: ScopeAddress,
-  id: string,
-  at: { readonly version: string; readonly tag: string },
-): Promise<LiveRuleset> {
-  return accept(await client.get(byTagPath(scope, id, at)), decodeRuleset);
 }

@@ -89,11 +89,6 @@ export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && error.errors.length > 0;
 }
 
-/** Whether a second entry point of a phase was to be made (api.md 1.6, code 20217). */
-export function isSecondEntrypoint(error: unknown): error is ServiceError {
-  return hasServiceCode(error, 20217);
-}
-
 /** Whether a write may have happened although it failed: what it was to change must be read. */
 export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.effect === 'unknown';

@@ -37,6 +37,11 @@ export function itemsAt(place: Place): readonly Place[] {
   return listAt(place).map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
 }
 
+/** Decodes each item of a result that is a list. */
+export function decodeAll<Item>(decode: (place: Place) => Item): (result: unknown) => readonly Item[] {
+  return (result) => itemsAt({ value: result, pointer: '' }).map(decode);
+}
+
 /** A member that must be text, and not empty. */
 export function textMember(object: JsonObject, name: string, pointer: string): string {
   const value = object[name];

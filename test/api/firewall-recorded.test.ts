@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listFilters } from '../../src/api/filters.ts';
-import { listFirewallRules } from '../../src/api/firewall-rules.ts';
+import { filters, firewallRules, rateLimits } from '../../src/api/old-families.ts';
 import { listPageRules } from '../../src/api/page-rules.ts';
-import { listRateLimits } from '../../src/api/rate-limits.ts';
-import { listZoneLockdowns } from '../../src/api/zone-lockdowns.ts';
 import type { ReadClient } from '../../src/api/client.ts';
 import { startLoopback } from './loopback.ts';
 import { openReader } from './open.ts';
@@ -16,20 +13,13 @@ const corpus = process.env['RULEWRIGHT_CORPUS'];
 type Read = (client: ReadClient, zoneId: string) => Promise<readonly { readonly id: string }[]>;
 
 const readers: readonly (readonly [RegExp, Read])[] = [
-  [/legacy-firewall-rules|v\d-firewall-rule-|cf-firewall-rules--get--01|call-sequence/u, listFirewallRules],
-  [/legacy-filters|v\d-filter-|cf-filters--get--01/u, listFilters],
-  [/v\d-rate-limit-/u, listRateLimits],
+  [/legacy-firewall-rules|v\d-firewall-rule-|cf-firewall-rules--get--01|call-sequence/u, firewallRules.list],
+  [/legacy-filters|v\d-filter-|cf-filters--get--01/u, filters.list],
+  [/v\d-rate-limit-/u, rateLimits.list],
   [/v\d-page-rule-/u, listPageRules],
-  [/legacy-lockdowns|v\d-zone-lockdown-/u, listZoneLockdowns],
 ];
 
-const folders = [
-  'legacy-firewall-rules',
-  'legacy-filters',
-  'legacy-lockdowns',
-  'recorded-legacy',
-  'docs-responses',
-];
+const folders = ['legacy-firewall-rules', 'legacy-filters', 'recorded-legacy', 'docs-responses'];
 
 interface Recorded {
   readonly name: string;

@@ -1,19 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ListItemContent } from '../../src/api/list-requests.ts';
-import {
-  addListItems,
-  awaitListOperation,
-  createList,
-  deleteList,
-  deleteListItems,
-  getList,
-  getListItem,
-  getListOperation,
-  listListItems,
-  listLists,
-  replaceListItems,
-  updateList,
-} from '../../src/api/lists.ts';
+import { listListItems, listLists } from '../../src/api/lists.ts';
+import { listItemsPath, listsPath } from '../../src/api/paths.ts';
 import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { ACCOUNT, id } from './builders.ts';
 import { serviceError } from './caught.ts';
@@ -22,116 +9,50 @@ import { openReader, openWriter } from './open.ts';
 
 const account = scopeId('account', 'Example Shop');
 
-/** The embedded service on a clock that moves on while the client waits. */
-async function start() {
-  const time = fakeClock();
-  const emulator = await startEmulator({ budget: 'off', clock: time });
+/** The embedded service with one more list, and these items in it. */
+async function start(kind: string, items: readonly unknown[]) {
+  const clock = fakeClock();
+  const emulator = await startEmulator({ budget: 'off', clock });
   onTestFinished(() => emulator.close());
-  const waits: number[] = [];
-  const clock = {
-    now: () => time.now(),
-    sleep: (ms: number) => {
-      waits.push(ms);
-      time.advance(ms);
-      return Promise.resolve();
-    },
-  };
-  const { client } = openWriter(emulator.baseUrl, {
-    credentials: { kind: 'token', token: emulator.token },
-  });
-  const until = (operation: string) =>
-    awaitListOperation(client, account, operation, { clock, interval: 400 });
-  return { client, until, waits };
+  const credentials = { kind: 'token', token: emulator.token } as const;
+  const { client } = openWriter(emulator.baseUrl, { credentials });
+  await client.send({ method: 'POST', path: listsPath(account), body: { name: 'mine', kind } });
+  const lists = await listLists(client, account);
+  const list = lists.find(({ name }) => name === 'mine')?.id ?? '';
+  await client.send({ method: 'POST', path: listItemsPath(account, list), body: items });
+  clock.advance(60_000);
+  return { client, lists, list };
 }
 
 describe('lists on the embedded service (api.md 9.8)', () => {
-  test('from nothing to nothing', async () => {
-    const { client } = await start();
-    const before = await listLists(client, account);
-    const made = await createList(client, account, { name: 'mine', kind: 'ip', description: 'Mine' });
-    expect(made).toMatchObject({ name: 'mine', kind: 'ip', description: 'Mine', items: 0, uses: 0 });
-    expect(await getList(client, account, made.id)).toEqual(made);
-    expect(await listLists(client, account)).toEqual([...before, made]);
-    expect((await updateList(client, account, made.id, 'Ours')).description).toBe('Ours');
-    await deleteList(client, account, made.id);
-    expect(await listLists(client, account)).toEqual(before);
-  });
-
-  test.each<[ListItemContent, ListItemContent]>([
+  test.each([
+    ['ip', { ip: '2001:db8::/32', comment: 'One' }, { kind: 'ip', ip: '2001:db8::/32' }],
     [
-      { kind: 'ip', ip: '192.0.2.1', comment: 'One' },
-      { kind: 'ip', ip: '2001:db8::/32' },
+      'hostname',
+      { hostname: { url_hostname: '*.a.example' } },
+      { kind: 'hostname', hostname: '*.a.example' },
     ],
+    ['asn', { asn: 64_496 }, { kind: 'asn', asn: 64_496 }],
     [
-      { kind: 'hostname', hostname: '*.shop.example' },
-      { kind: 'hostname', hostname: 'shop.example' },
+      'redirect',
+      { redirect: { source_url: 'a.example/', target_url: 'https://b.example' } },
+      { kind: 'redirect' },
     ],
-    [
-      { kind: 'asn', asn: 64_496 },
-      { kind: 'asn', asn: 64_497 },
-    ],
-    [
-      {
-        kind: 'redirect',
-        redirect: { sourceUrl: 'a.example/', targetUrl: 'https://b.example', preserveQueryString: true },
-      },
-      {
-        kind: 'redirect',
-        redirect: { sourceUrl: 'c.example/', targetUrl: 'https://b.example', statusCode: 302 },
-      },
-    ],
-  ])('items are added, replaced and deleted: %j', async (first, second) => {
-    const { client, until } = await start();
-    const { id: list } = await createList(client, account, { name: 'mine', kind: first.kind });
-    expect(await until(await addListItems(client, account, list, [first]))).toMatchObject({
-      status: 'completed',
-    });
-    const [one] = await listListItems(client, account, list);
-    expect(one).toMatchObject(first);
-    expect(await getListItem(client, account, list, one?.id ?? '')).toEqual(one);
-    await until(await replaceListItems(client, account, list, [second]));
-    const [other, ...rest] = await listListItems(client, account, list);
-    expect([other, rest]).toEqual([
-      expect.objectContaining(second.kind === 'redirect' ? { kind: 'redirect' } : second),
-      [],
-    ]);
-    await until(await deleteListItems(client, account, list, [other?.id ?? '']));
-    expect(await listListItems(client, account, list)).toEqual([]);
-  });
-
-  test('an operation is looked at until it is over', async () => {
-    const { client, until, waits } = await start();
-    const { id: list } = await createList(client, account, { name: 'mine', kind: 'ip' });
-    const operation = await addListItems(client, account, list, [{ kind: 'ip', ip: '192.0.2.1' }]);
-    expect(await getListOperation(client, account, operation)).toEqual({ id: operation, status: 'pending' });
-    expect(await until(operation)).toEqual({ id: operation, status: 'completed' });
-    expect(waits).toEqual([400, 400, 400]);
+  ])('an item of a list of kind %s', async (kind, item, expected) => {
+    const { client, lists, list } = await start(kind, [item]);
+    expect(lists).toContainEqual({ id: list, name: 'mine', kind });
+    expect(await listListItems(client, account, list)).toEqual([expected]);
   });
 
   test('more items than a page holds', async () => {
-    const { client, until } = await start();
-    const { id: list } = await createList(client, account, { name: 'mine', kind: 'asn' });
-    const items = Array.from({ length: 1001 }, (_, index) => ({ kind: 'asn' as const, asn: index }));
-    await until(await addListItems(client, account, list, items));
-    expect(
-      (await listListItems(client, account, list)).map((item) => item.kind === 'asn' && item.asn),
-    ).toEqual(items.map(({ asn }) => asn));
+    const items = Array.from({ length: 1001 }, (_, asn) => ({ asn }));
+    const { client, list } = await start('asn', items);
+    const expected = items.map(({ asn }) => ({ kind: 'asn', asn }));
+    expect(await listListItems(client, account, list)).toEqual(expected);
   });
 });
 
 describe('odd answers', () => {
-  test('a failed operation says why', async () => {
-    const server = await startLoopback((_seen, response) =>
-      sendJson(response, 200, success({ id: id(1), status: 'failed', completed: 'x', error: 'too many' })),
-    );
-    const { client } = openReader(server.baseUrl);
-    expect(await getListOperation(client, ACCOUNT.id, id(1))).toEqual({
-      id: id(1),
-      status: 'failed',
-      error: 'too many',
-    });
-  });
-
   test.each([
     ['a list of no kind', [{ id: id(1), name: 'a' }], '/0/kind should be text and is missing'],
     ['a list without a name', [{ id: id(1), kind: 'ip' }], '/0/name should be text and is missing'],
@@ -153,15 +74,6 @@ describe('odd answers', () => {
     const { client } = openReader(server.baseUrl);
     const kinds = (await listLists(client, ACCOUNT.id)).map(({ kind }) => kind);
     expect(kinds).toEqual([{ unknown: 'urls' }, 'ip']);
-  });
-
-  test.each([
-    ['an unknown status', { id: id(1), status: 'lost' }, '/status should be one of pending'],
-    ['no id', { status: 'pending' }, '/id should be text'],
-  ])('an operation with %s is refused', async (_, result, says) => {
-    const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
-    const { client } = openReader(server.baseUrl);
-    expect((await serviceError(getListOperation(client, ACCOUNT.id, id(1)))).message).toContain(says);
   });
 
   test('an item without a value is refused with its place', async () => {

@@ -5,15 +5,7 @@ import type { ScopeAddress } from '../../src/api/paths.ts';
 import { probeDryRun } from '../../src/api/dry-run-probe.ts';
 import * as dryRuns from '../../src/api/ruleset-dry-runs.ts';
 import * as writes from '../../src/api/ruleset-writes.ts';
-import {
-  getEntrypoint,
-  getEntrypointVersions,
-  getRulesByTag,
-  getRuleset,
-  getVersion,
-  listRulesets,
-  listVersions,
-} from '../../src/api/rulesets.ts';
+import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
 import { isMissingEntrypoint } from '../../src/api/service-error.ts';
 import { ACCOUNT, ZONE, id, wireRule, wireRuleset } from './builders.ts';
 import { rulewrightError, serviceError } from './caught.ts';
@@ -70,14 +62,10 @@ describe('reading', () => {
     await getRuleset(client, ZONE, id(1));
     await listVersions(client, ZONE, id(1));
     await getVersion(client, ZONE, id(1), '3');
-    await getEntrypointVersions(client, ZONE, PHASE);
-    await getRulesByTag(client, ACCOUNT, id(1), { version: '3', tag: 'cve-2020-1/x' });
     expect(server.seen.map(({ url }) => url)).toEqual([
       `${ZONE_PATH}/${id(1)}`,
       `${ZONE_PATH}/${id(1)}/versions`,
       `${ZONE_PATH}/${id(1)}/versions/3`,
-      `${ZONE_PATH}/phases/${PHASE}/entrypoint/versions`,
-      `/client/v4/accounts/${ACCOUNT.id}/rulesets/${id(1)}/versions/3/by_tag/cve-2020-1%2Fx`,
     ]);
   });
 
@@ -173,7 +161,7 @@ const RULESET_AT = { scope: ZONE, rulesetId: id(1) };
 const RULE_AT = { ...RULESET_AT, ruleId: id(2) };
 const RULE = { action: 'block', expression: 'true' };
 
-/** Every write beside its dry run, and what goes on the wire. */
+/** Every write beside its dry run where there is one, and what goes on the wire. */
 const OPERATIONS = [
   {
     name: 'createRuleset',
@@ -192,8 +180,6 @@ const OPERATIONS = [
   {
     name: 'updateEntrypoint',
     write: (client: Writer) => writes.updateEntrypoint(client, ZONE, PHASE, { rules: [{ id: id(2) }] }),
-    dryRun: (client: DryRunner) =>
-      dryRuns.dryRunUpdateEntrypoint(client, ZONE, PHASE, { rules: [{ id: id(2) }] }),
     sends: ['PUT', `/phases/${PHASE}/entrypoint`, { rules: [{ id: id(2) }] }],
   },
   {
@@ -205,7 +191,6 @@ const OPERATIONS = [
   {
     name: 'deleteRulesetVersion',
     write: (client: Writer) => writes.deleteRulesetVersion(client, ZONE, id(1), '2'),
-    dryRun: (client: DryRunner) => dryRuns.dryRunDeleteRulesetVersion(client, ZONE, id(1), '2'),
     sends: ['DELETE', `/${id(1)}/versions/2`, null],
   },
   {
@@ -237,6 +222,8 @@ const OPERATIONS = [
   },
 ] as const;
 
+const DRY_RUNS = OPERATIONS.flatMap((operation) => ('dryRun' in operation ? [operation] : []));
+
 type Writer = ReturnType<typeof openWriter>['client'];
 type DryRunner = ReturnType<typeof openDryRunner>['client'];
 
@@ -250,7 +237,7 @@ describe('writing', () => {
     ]);
   });
 
-  test.each(OPERATIONS)('$name as a dry run', async ({ dryRun, sends: [method, path, body] }) => {
+  test.each(DRY_RUNS)('$name as a dry run', async ({ dryRun, sends: [method, path, body] }) => {
     const server = await answering(null);
     const { client } = openDryRunner(server.baseUrl);
     await expect(dryRun(client)).resolves.toBeUndefined();
@@ -259,7 +246,7 @@ describe('writing', () => {
     ]);
   });
 
-  test.each(OPERATIONS)('$name as a dry run that wrote', async ({ dryRun }) => {
+  test.each(DRY_RUNS)('$name as a dry run that wrote', async ({ dryRun }) => {
     const server = await answering(wireRuleset());
     const { client } = openWriter(server.baseUrl);
     const error = await serviceError(dryRun(dryRunOf(client)));

@@ -9,7 +9,7 @@ import {
   getWafMigrationStatus,
   migrateWaf,
 } from '../../src/api/waf-migration.ts';
-import { listWafOverrides, deleteWafOverride } from '../../src/api/waf-overrides.ts';
+import { wafOverrides } from '../../src/api/old-families.ts';
 import { id } from './builders.ts';
 import { rulewrightError, serviceError } from './caught.ts';
 import { failure, sendJson, startLoopback, success } from './loopback.ts';
@@ -55,8 +55,8 @@ describe('on the embedded service (specification 4.3)', () => {
       migrateWaf(client, zoneId, { step: 'pending', configuration: { rules: [] } }),
     );
     expect([error.status, error.effect]).toEqual([400, 'none']);
-    for (const override of await listWafOverrides(client, zoneId)) {
-      await deleteWafOverride(client, zoneId, override.id);
+    for (const override of await wafOverrides.list(client, zoneId)) {
+      await wafOverrides.remove(client, zoneId, override.id);
     }
     expect((await checkWafMigration(client, zoneId)).compatible).toBe(true);
   });

@@ -1,6 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { listFilters } from '../../api/filters.ts';
-import { listFirewallRules } from '../../api/firewall-rules.ts';
+import * as old from '../../api/old-families.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
 import type { World } from '../../migrate/firewall-world.ts';
@@ -34,10 +33,10 @@ export async function readFirewallZone({
   client,
   scope,
 }: Pick<Reached<ReadClient>, 'client' | 'scope'>): Promise<FirewallZone> {
-  const rules = await listFirewallRules(client, scope.id);
-  const filters = await listFilters(client, scope.id);
+  const rules = await old.firewallRules.list(client, scope.id);
+  const filters = await old.filters.list(client, scope.id);
   const entrypoint = await getEntrypoint(client, scope, CUSTOM_PHASE);
-  const again = await listFirewallRules(client, scope.id);
+  const again = await old.firewallRules.list(client, scope.id);
   if (JSON.stringify(again) !== JSON.stringify(rules)) {
     throw new RulewrightError(`the firewall rules of ${scopeLabel(scope)} changed while they were read`, {
       code: 'firewall/moving',

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { RateLimit } from '../../api/decode-rate-limit.ts';
-import { listRateLimits } from '../../api/rate-limits.ts';
+import { rateLimits } from '../../api/old-families.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../../migrate/rate-limits-convert.ts';
 import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
@@ -65,7 +65,7 @@ export function listZoneRateLimits(
 ): Promise<Pick<ConvertedRateLimits, 'scope' | 'limits'>> {
   return readingZone(choice, { options, report }, async ({ client, scope }) => ({
     scope,
-    limits: (await listRateLimits(client, scope.id)).map(decisive),
+    limits: (await rateLimits.list(client, scope.id)).map(decisive),
   }));
 }
 
@@ -85,7 +85,7 @@ async function read({ client, scope }: Reached<ReadClient>): Promise<{
   readonly limits: readonly RateLimit[];
   readonly entrypoint: LiveRuleset | null;
 }> {
-  const limits = await listRateLimits(client, scope.id);
+  const limits = await rateLimits.list(client, scope.id);
   return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
 }
 

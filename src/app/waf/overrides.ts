@@ -1,7 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
-import { listWafOverrides } from '../../api/waf-overrides.ts';
+import { wafOverrides } from '../../api/old-families.ts';
 import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
@@ -18,7 +18,7 @@ export function planRemovedOverrides(
   report: Report,
 ): Promise<RetirementResult> {
   return planRetirement(choice, { options, report }, async ({ client, scope, tokenEnv }, baseUrl) => {
-    const overrides = await listWafOverrides(client, scope.id);
+    const overrides = await wafOverrides.list(client, scope.id);
     const entrypoint = await getEntrypoint(client, scope, MANAGED_PHASE);
     return planOverrideRemoval({ baseUrl, scope, tokenEnv, overrides, entrypoint });
   });

@@ -1,13 +1,11 @@
 import type { ReadClient } from '../../api/client.ts';
-import { listFirewallRules } from '../../api/firewall-rules.ts';
+import { firewallRules, wafOverrides } from '../../api/old-families.ts';
 import { listPageRules } from '../../api/page-rules.ts';
 import { listWafGroups, listWafPackages, listWafRules } from '../../api/waf-packages.ts';
-import { listWafOverrides } from '../../api/waf-overrides.ts';
-import type { WafOverride } from '../../api/waf-overrides.ts';
 import type { OldPackage, OldSettings } from '../../migrate/waf-settings.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { WafOverrideView } from '../../model/waf-migration.ts';
+import type { OldOverride, WafOverrideView } from '../../model/waf-migration.ts';
 
 /** Reads what may be missing; what cannot be read is noted and null, never "empty". */
 export interface Looking {
@@ -36,19 +34,19 @@ export async function tryRead<Value>(
 /** The URI-based overrides of a zone; null where they cannot be read. */
 export async function readOverrides(looking: Looking): Promise<readonly WafOverrideView[] | null> {
   const { client, scope } = looking;
-  const found = await tryRead(looking, 'URI-based overrides', () => listWafOverrides(client, scope.id));
+  const found = await tryRead(looking, 'URI-based overrides', () => wafOverrides.list(client, scope.id));
   return found?.map(overrideView) ?? null;
 }
 
 /** An override as people see it. */
-export function overrideView({ id, description, urls, groups, rules, paused }: WafOverride): WafOverrideView {
+export function overrideView({ id, description, urls, groups, rules, paused }: OldOverride): WafOverrideView {
   return { id, description, urls, actions: { ...groups, ...rules }, paused };
 }
 
 /** Expressions of the active firewall rules that bypass the managed rules; null where they cannot be read. */
 export async function readBypasses(looking: Looking): Promise<readonly string[] | null> {
   const { client, scope } = looking;
-  const found = await tryRead(looking, 'firewall rules', () => listFirewallRules(client, scope.id));
+  const found = await tryRead(looking, 'firewall rules', () => firewallRules.list(client, scope.id));
   return (
     found?.flatMap(({ action, products, paused, filter }) =>
       action === 'bypass' && products.includes('waf') && !paused && filter.kind === 'filter' && !filter.paused

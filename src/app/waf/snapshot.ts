@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { checkWafMigration, getWafMigrationConfiguration } from '../../api/waf-migration.ts';
-import { listWafOverrides } from '../../api/waf-overrides.ts';
+import { wafOverrides } from '../../api/old-families.ts';
 import { listPageRules } from '../../api/page-rules.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
@@ -41,7 +41,7 @@ export async function writeSnapshot(
       getWafMigrationConfiguration(client, scope.id),
     ),
     oldWaf: await readOldSettings(looking),
-    overrides: await tryRead(looking, 'overrides', () => listWafOverrides(client, scope.id)),
+    overrides: await tryRead(looking, 'overrides', () => wafOverrides.list(client, scope.id)),
     pageRules: await tryRead(looking, 'page rules', () => listPageRules(client, scope.id)),
     notRead: looking.notChecked,
   };
