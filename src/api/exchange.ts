@@ -34,9 +34,13 @@ export function exchange(
     let broken: WireResult | undefined;
 
     const settle = (result: WireResult): void => {
-      clearTimeout(timer);
-      running.splice(running.indexOf(stop), 1);
-      resolve(result);
+      const place = running.indexOf(stop);
+      // What was stopped is told once more, as the error that stopping it was.
+      if (place !== -1) {
+        clearTimeout(timer);
+        running.splice(place, 1);
+        resolve(result);
+      }
     };
     const end = (reason: 'timeout' | 'aborted', detail: string): void => {
       const sent = controller !== undefined;

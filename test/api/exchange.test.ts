@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Pool } from 'undici';
+import type { Stop } from '../../src/api/exchange.ts';
+import { exchange } from '../../src/api/exchange.ts';
 import { serviceError } from './caught.ts';
 import { startLoopback } from './loopback.ts';
 import { openReader, openWriter } from './open.ts';
@@ -45,6 +48,22 @@ describe('before there is a connection nothing is sent', () => {
     expect(error).toMatchObject({ code: 'api/aborted', effect: 'none', attempts: 1 });
     hangUp();
   });
+});
+
+test('an exchange that ends takes no other out of those that can be stopped', async () => {
+  const server = await startLoopback(() => undefined);
+  const pool = new Pool(new URL(server.baseUrl).origin);
+  onTestFinished(() => pool.destroy());
+  const running: Stop[] = [];
+  const begin = (timeoutMs: number) =>
+    exchange(pool, { method: 'GET', path: '/a' }, { timeoutMs, running });
+  const late = begin(20);
+  const other = begin(60_000);
+  expect(await late).toMatchObject({ reason: 'timeout' });
+  expect(running).toHaveLength(1);
+  running.forEach((stop) => stop());
+  expect(await other).toMatchObject({ reason: 'aborted' });
+  expect(running).toEqual([]);
 });
 
 describe('an answer', () => {
