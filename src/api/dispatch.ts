@@ -25,6 +25,7 @@ export type BreakReason =
   | 'garbled'
   | 'not-asked-for'
   | 'too-large'
+  | 'foreign-reference'
   | 'aborted';
 
 /** What came of an attempt. */

@@ -57,6 +57,11 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
     says: (host) => `the answer of ${host} is larger than any answer of the service`,
     hint: 'Is the base URL that of the service?',
   },
+  'foreign-reference': {
+    code: 'sensitive/foreign-reference',
+    says: (host) => `${host} holds a text that looks like a reference to a sensitive value`,
+    hint: 'Look for `<sensitive` in the rules of this zone or account, and take it out.',
+  },
   aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'Run it again when you are ready.' },
 };
 

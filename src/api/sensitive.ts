@@ -1,14 +1,16 @@
+import { DEEPEST_ANSWER } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
+import { isNestedDeeper } from '../model/json-depth.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { Dispatch, WireResult } from './dispatch.ts';
 
 /**
  * The border that sensitive values do not cross: requests carry them, everything on our side of it their references. So plans, journals
- * and reports hold none, without knowing of them. Throws for a request with a reference whose value is not known, and for an answer that
- * says a reference itself: sent back, it would become the value where somebody put it.
+ * and reports hold none, without knowing of them. Throws for a request with a reference whose value is not known. An answer that says a
+ * reference itself is as good as none: sent back, it would become the value where somebody put it.
  */
 export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValue[]): Dispatch {
   // The longest first: one value may be a part of another.
@@ -20,11 +22,20 @@ export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValu
     }
     const body = request.body === undefined ? undefined : revealed(request.body, byReference);
     const result = await dispatch(body === undefined ? request : { ...request, body });
-    return result.kind === 'answered' && known.length > 0
-      ? { ...result, text: masked(result.text, known) }
-      : result;
+    if (result.kind === 'broken' || known.length === 0) {
+      return result;
+    }
+    const text = masked(result.text, known);
+    return text === null ? FOREIGN : { ...result, text };
   };
 }
+
+const FOREIGN: WireResult = {
+  kind: 'broken',
+  reason: 'foreign-reference',
+  sent: true,
+  detail: '<sensitive…>',
+};
 
 /** References hold nothing that JSON writes otherwise. */
 function revealed(body: string, values: ReadonlyMap<string, string>): string {
@@ -51,15 +62,25 @@ function unknownReference(reference: string): RulewrightError {
   );
 }
 
-/** The answer with references for values. Parsed, since one value has many spellings in JSON. */
-function masked(text: string, values: readonly SensitiveValue[]): string {
-  let answer: JsonValue;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    return maskText(text, values);
+/** The answer with references for values; null where it says a reference. Parsed, since one value has many spellings in JSON. */
+function masked(text: string, values: readonly SensitiveValue[]): string | null {
+  const answer = parsed(text);
+  // What is nested too deep for us is not shown, and refused.
+  const isPlain = answer === undefined || isNestedDeeper(answer, DEEPEST_ANSWER);
+  const spelt = isPlain ? text : JSON.stringify(answer);
+  if (referencesIn(spelt).length > 0) {
+    return null;
   }
-  return JSON.stringify(maskValue(answer, values));
+  return isPlain ? maskText(text, values) : JSON.stringify(maskValue(answer, values));
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }
 
 function maskValue(value: JsonValue, values: readonly SensitiveValue[]): JsonValue {
@@ -77,12 +98,5 @@ function maskValue(value: JsonValue, values: readonly SensitiveValue[]): JsonVal
 }
 
 function maskText(text: string, values: readonly SensitiveValue[]): string {
-  if (referencesIn(text).length > 0) {
-    throw new RulewrightError('the service holds a text that looks like a reference to a sensitive value', {
-      code: 'sensitive/foreign-reference',
-      fault: 'remote',
-      hint: 'look for `<sensitive` in the rules of this zone or account, and take it out',
-    });
-  }
   return values.reduce((current, { reference, value }) => current.replaceAll(value, () => reference), text);
 }

@@ -26,6 +26,7 @@ export type ServiceErrorCode =
   | 'api/timeout'
   | 'api/connection-lost'
   | 'api/aborted'
+  | 'sensitive/foreign-reference'
   | 'dry-run-wrote';
 
 /** What a `ServiceError` carries beside its message. */

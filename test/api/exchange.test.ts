@@ -55,8 +55,7 @@ test('an exchange that ends takes no other out of those that can be stopped', as
   const pool = new Pool(new URL(server.baseUrl).origin);
   onTestFinished(() => pool.destroy());
   const running: Stop[] = [];
-  const begin = (timeoutMs: number) =>
-    exchange(pool, { method: 'GET', path: '/a' }, { timeoutMs, running });
+  const begin = (timeoutMs: number) => exchange(pool, { method: 'GET', path: '/a' }, { timeoutMs, running });
   const late = begin(20);
   const other = begin(60_000);
   expect(await late).toMatchObject({ reason: 'timeout' });

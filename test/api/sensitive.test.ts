@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import type { Dispatch, WireRequest } from '../../src/api/dispatch.ts';
 import { withSensitive } from '../../src/api/sensitive.ts';
+import { serviceError } from './caught.ts';
+import { startLoopback } from './loopback.ts';
+import { openReader, openWriter } from './open.ts';
 
 const VALUES = [
   { reference: '<sensitive:SHORT>', value: 'abcdefgh' },
@@ -57,6 +60,29 @@ describe('the border of sensitive values', () => {
 
   test('a reference that the service holds is not taken for ours', async () => {
     const { dispatch } = service('{"a":"<sensitive:SHORT>"}');
-    await expect(dispatch(REQUEST)).rejects.toMatchObject({ code: 'sensitive/foreign-reference' });
+    expect(await dispatch(REQUEST)).toMatchObject({
+      kind: 'broken',
+      reason: 'foreign-reference',
+      sent: true,
+    });
+  });
+
+  test('of a write that is answered with one it is not known what it did', async () => {
+    const server = await startLoopback((_seen, response) => {
+      response.end(String.raw`{"success":true,"result":{"name":"\u003csensitive:SHORT>"}}`);
+    });
+    const { client } = openWriter(server.baseUrl, { sensitive: VALUES });
+    const error = await serviceError(client.send({ method: 'PUT', path: '/a', body: {} }));
+    expect(error).toMatchObject({ code: 'sensitive/foreign-reference', effect: 'unknown', attempts: 1 });
+    expect(error.message).toContain('holds a text that looks like a reference');
+  });
+
+  test('an answer that is nested without end is refused like any other', async () => {
+    const depth = 20_000;
+    const server = await startLoopback((_seen, response) => {
+      response.end(`{"success":true,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    });
+    const { client } = openReader(server.baseUrl, { sensitive: VALUES });
+    expect(await serviceError(client.get('/a'))).toMatchObject({ code: 'api/unexpected-answer' });
   });
 });
