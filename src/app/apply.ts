@@ -9,6 +9,7 @@ import { applyPlan } from '../apply/apply-plan.ts';
 import type { Access, KeepWritten } from '../apply/context.ts';
 import type { Journal } from '../apply/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal.ts';
+import { recordDone } from '../apply/record-done.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
@@ -135,7 +136,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
     });
     try {
       const result = await carryOut(options, { service, journal, report });
-      await journal.record({ kind: 'end', result: result.kind });
+      await recordDone(journal, { kind: 'end', result: result.kind }, report);
       return result;
     } finally {
       await journal.close();

@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../api/trace.ts';
+import type { JournalEvent } from '../apply/record-done.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
@@ -70,6 +71,7 @@ export type AppEvent =
   | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
   /** The version cache was asked for something of a scope. */
   | { readonly kind: 'cache-asked'; readonly hit: boolean }
+  | JournalEvent
   /** Why the version cache did not help; nothing is wrong with the result. */
   | { readonly kind: 'cache'; readonly problem: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };

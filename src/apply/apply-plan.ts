@@ -15,6 +15,7 @@ import type { Access, ApplyEvent, KeepWritten } from './context.ts';
 import type { Journal } from './journal-entry.ts';
 import { journalStep } from './journal-entry.ts';
 import { NOTHING_MADE } from './made-ids.ts';
+import { recordDone } from './record-done.ts';
 import type { PreflightResult } from './preflight.ts';
 import { preflight } from './preflight.ts';
 import { rollBack } from './roll-back.ts';
@@ -92,7 +93,9 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   report({ kind: 'preflight', preflight: checked.preflight });
   for (const found of checked.preflight.steps) {
     if (found.kind === 'wrote') {
-      await journal.record({ kind: 'failed', step: found.step, message: found.message, landed: true });
+      // The end of the run will meet the same trouble, and tell it.
+      const entry = { kind: 'failed', step: found.step, message: found.message, landed: true } as const;
+      await recordDone(journal, entry, () => undefined);
     }
   }
   const refused = refusedBefore(checked.preflight);

@@ -1,7 +1,6 @@
 import type { ReadClient, WriteClient } from '../api/client.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { assertNever } from '../model/assert-never.ts';
-import { RulewrightError } from '../model/error.ts';
 import { plainJson } from '../model/json.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -13,7 +12,7 @@ import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
 import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
 import type { Effect, Undone } from './undone.ts';
-import { NO_EFFECT, inDoubt } from './undone.ts';
+import { NO_EFFECT, inDoubt, unrecorded } from './undone.ts';
 
 /** What came of a write; `interrupted`: it was never sent. */
 export type WriteResult = Landed | Undone | { readonly kind: 'interrupted' };
@@ -50,7 +49,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   try {
     await run.journal.record(entryFor(step, result));
   } catch (error) {
-    return unrecorded(error, result);
+    return unrecorded(error, effectOf(result));
   }
   return result;
 }
@@ -117,25 +116,4 @@ function entryFor(step: Step, result: WriteResult): JournalEntry {
         landed: effect.kind === 'landed',
         ...(effect.kind === 'in-doubt' ? { inDoubt: true } : {}),
       };
-}
-
-const RECORDED: Readonly<Record<Effect['kind'], string>> = {
-  none: 'was not done',
-  landed: 'was done',
-  'in-doubt': 'may have been done',
-};
-
-/** A run does not go on without its journal; what is known of the write is told all the same. */
-function unrecorded(error: unknown, result: WriteResult): Undone {
-  if (!(error instanceof RulewrightError)) {
-    throw error;
-  }
-  const { code, message } = error;
-  const effect = effectOf(result);
-  return {
-    kind: 'failed',
-    code,
-    message: `${message} The write before it ${RECORDED[effect.kind]}.`,
-    effect,
-  };
 }

@@ -7,13 +7,14 @@ import type { RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Access, ApplyEvent } from './context.ts';
-import type { Journal } from './journal-entry.ts';
+import type { Journal, JournalEntry } from './journal-entry.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
 import { deleteOldObject, readOldObject } from './old-objects.ts';
 import { restoreEntrypoint } from './restore-entrypoint.ts';
 import { NOT_SHOWN, mayComeLate, notReadable } from './settle-write.ts';
 import { STALE_HINT } from './stale.ts';
-import { failureOf, inDoubt, undoneOutcome } from './undone.ts';
+import type { Effect } from './undone.ts';
+import { failureOf, inDoubt, undoneOutcome, unrecorded } from './undone.ts';
 
 /** A retirement that is carried out. */
 export interface RetirementRun {
@@ -93,13 +94,16 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
   if (result.kind === 'kept') {
     const { error, failure } = result;
     const isInDoubt = failure.effect.kind === 'in-doubt';
-    await run.journal.record({
+    const lost = await record(step, run, failure.effect, {
       kind: 'failed',
       step: step.id,
       message: failure.message,
       landed: false,
       ...(isInDoubt ? { inDoubt: true } : {}),
     });
+    if (lost !== null) {
+      return lost;
+    }
     if (error.code === 'api/aborted' && !isInDoubt) {
       return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
     }
@@ -107,8 +111,24 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
       ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${error.message})` }
       : undoneOutcome(step.id, failure, 0);
   }
-  await run.journal.record({ kind: 'landed', step: step.id, version: null });
-  return checkEntrypoint(step, run, before);
+  const landed = { kind: 'landed', version: null } as const;
+  const lost = await record(step, run, landed, { ...landed, step: step.id });
+  return lost ?? checkEntrypoint(step, run, before);
+}
+
+/** Records what came of a deletion; the outcome where the journal does not take it, for the run does not go on without. */
+async function record(
+  step: RetireStep,
+  { journal }: RetirementRun,
+  effect: Effect,
+  entry: JournalEntry,
+): Promise<Outcome | null> {
+  try {
+    await journal.record(entry);
+    return null;
+  } catch (error) {
+    return undoneOutcome(step.id, unrecorded(error, effect), 0);
+  }
 }
 
 function goneReason({ target }: RetireStep): string {

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../api/service-error.ts';
-import { errorFacts } from '../model/error.ts';
+import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { ForeignWrite, LiveDifference, VersionSpan } from '../model/live-difference.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ServiceRefusal } from '../model/service-refusal.ts';
@@ -61,6 +61,26 @@ export function inDoubt(error: ServiceError, seen: string): Failure {
     message: `${error.message.replace(/\.$/, '')}. ${seen}`,
     hint: IN_DOUBT_HINT,
     effect: { kind: 'in-doubt' },
+  };
+}
+
+const RECORDED: Readonly<Record<Effect['kind'], string>> = {
+  none: 'was not done',
+  landed: 'was done',
+  'in-doubt': 'may have been done',
+};
+
+/** A run does not go on without its journal; what is known of the write is told all the same. Throws what is no error of the journal. */
+export function unrecorded(error: unknown, effect: Effect): Failure {
+  if (!(error instanceof RulewrightError)) {
+    throw error;
+  }
+  const { code, message } = error;
+  return {
+    kind: 'failed',
+    code,
+    message: `${message} The write before it ${RECORDED[effect.kind]}.`,
+    effect,
   };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createFakeClock } from '../fake-clock.ts';
 import { bypass, CORE, pageRule } from '../emulator/migration-zone.ts';
+import { fillDisk } from '../full-disk.ts';
 import { startWafBench } from './waf-bench.ts';
 import type { WafBench } from './waf-bench.ts';
 
@@ -224,6 +225,15 @@ describe('a migration that takes minutes', () => {
     expect(ended.stderr.split('\n').filter((line) => line.startsWith('waiting'))).toEqual(
       ['0 s', '60 s'].map((time) => `waiting for zone:old.example to be migrated: pending, ${time}`),
     );
+    await expectSettled(bench);
+  });
+
+  test('is waited for without a journal as well, for there is no way back', async () => {
+    const { bench, waf } = await startSlow();
+    await fillDisk((text) => !text.includes('"kind":"run"') && !text.includes('"kind":"intent"'));
+    const ended = await waf(FINISH);
+    expect([ended.code, ended.writes]).toEqual([0, 1]);
+    expect(ended.stderr).toContain('ENOSPC');
     await expectSettled(bench);
   });
 

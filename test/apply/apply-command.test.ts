@@ -6,6 +6,7 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Ended } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
+import { fillDisk } from '../full-disk.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 
@@ -163,6 +164,33 @@ describe('apply', () => {
       result: 'done',
     });
     expect(text).not.toContain(emulator.token);
+  });
+
+  it('tells what it wrote when the disk is full before its end is recorded, and the next run finishes', async () => {
+    const makeRoom = await fillDisk((text) => text.includes('"kind":"end"'));
+    const { code, stdout, stderr } = await run('apply', '--yes', '--format', 'json');
+    makeRoom();
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { result: 'done', outcomes: [{}, {}] }]);
+    expect(stderr).toContain('ENOSPC');
+    expect(stderr).toContain('The next run will say that this one did not finish.');
+    expect((await run('apply', '--yes')).stderr).toContain('An earlier apply did not finish.');
+    expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
+  });
+
+  it('tells which write was done when the disk is full after it', async () => {
+    const makeRoom = await fillDisk((text) => /"kind":"(landed|end)"/.test(text));
+    const { code, stdout } = await run('apply', '--yes', '--quiet', '--format', 'json');
+    makeRoom();
+    const { outcomes } = JSON.parse(stdout) as {
+      readonly outcomes: readonly { readonly message?: string }[];
+    };
+    expect([code, outcomes]).toMatchObject([
+      4,
+      [{ kind: 'failed', code: 'apply/journal', writes: 1 }, { kind: 'not-reached' }],
+    ]);
+    expect(outcomes[0]?.message).toContain('The write before it was done.');
+    expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
+    expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
   });
 
   it('tells what a run that crashed had done, converges, and tells it no more', async () => {

@@ -11,6 +11,7 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { planFirewallRetirement } from '../../src/migrate/firewall-retire.ts';
 import { convertedRef } from '../../src/migrate/firewall-rule.ts';
+import { RulewrightError } from '../../src/model/error.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { RetirementPlan } from '../../src/model/retirement.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -91,8 +92,12 @@ interface Ran {
   readonly requests: number;
 }
 
-/** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted. */
-async function run(stopAt = Infinity, access: 'write' | 'dry-run' = 'write'): Promise<Ran> {
+/** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted, `lost`: what the journal does not take. */
+async function run(
+  stopAt = Infinity,
+  access: 'write' | 'dry-run' = 'write',
+  lost: JournalEntry['kind'] | null = null,
+): Promise<Ran> {
   const interrupt = new AbortController();
   let requests = 0;
   const options = {
@@ -124,7 +129,9 @@ async function run(stopAt = Infinity, access: 'write' | 'dry-run' = 'write'): Pr
       journal: {
         record: (entry) => {
           journal.push(entry);
-          return Promise.resolve();
+          return entry.kind === lost
+            ? Promise.reject(new RulewrightError('No room.', { code: 'apply/journal', fault: 'user' }))
+            : Promise.resolve();
         },
         close: () => Promise.resolve(),
       },
@@ -178,6 +185,20 @@ async function expectRetired(): Promise<void> {
 }
 
 describe('a retirement', () => {
+  it('says what it deleted when its journal takes no more, and deletes nothing after that', async () => {
+    const { outcomes } = await run(Infinity, 'write', 'landed');
+    expect(outcomes[0]).toMatchObject({
+      kind: 'failed',
+      code: 'apply/journal',
+      message: 'No room. The write before it was done.',
+      writes: 1,
+    });
+    expect(outcomes.slice(1).map(({ kind }) => kind)).toEqual(Array(5).fill('not-reached'));
+    expect((await live()).rules).not.toContain(id('rule', 3));
+    await run();
+    await expectRetired();
+  });
+
   it('deletes one at a time from the end, and leaves what it cannot delete', async () => {
     const { plan, outcomes, journal } = await run();
     expect(plan.steps.map(({ target }) => target.id)).toEqual([

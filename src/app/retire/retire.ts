@@ -8,6 +8,7 @@ import type { Access } from '../../apply/context.ts';
 import { NO_JOURNAL, openJournal } from '../../apply/journal.ts';
 import type { UnfinishedRetirement } from '../../apply/read-retirement.ts';
 import { readUnfinishedRetirement } from '../../apply/read-retirement.ts';
+import { recordDone } from '../../apply/record-done.ts';
 import { retireObjects } from '../../apply/retire-objects.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
@@ -127,7 +128,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
         },
       });
       const kind = resultKind({ outcomes, rollback: null }, false);
-      await journal.record({ kind: 'end', result: kind });
+      await recordDone(journal, { kind: 'end', result: kind }, report);
       return { kind, outcomes, ...snapshot };
     } finally {
       await journal.close();

@@ -8,6 +8,7 @@ import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal } from '../../apply/journal.ts';
 import { openJournal } from '../../apply/journal.ts';
+import { recordDone } from '../../apply/record-done.ts';
 import { insisting, isAtBase } from '../../apply/look-up.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -87,7 +88,7 @@ async function write(
   stage: Stage,
   { journal, identity }: { readonly journal: Journal; readonly identity: string },
 ): Promise<WafStepResult> {
-  const { client, scope, before, clock, folder, options } = stage;
+  const { client, scope, before, clock, folder, options, report } = stage;
   const now = await readStatus(client, scope);
   if (now.state !== before.state) {
     return resultOf(stage, stale(`the state was ${before.state} and is ${now.state} now`), null);
@@ -124,14 +125,17 @@ async function write(
     base: base?.kind === 'version' ? base.version : null,
   });
   const sent = await send(stage, expected);
-  await journal.record(
+  // There is no way back: what came of it is waited for, also without a journal.
+  await recordDone(
+    journal,
     sent.kind === 'failed'
       ? { kind: 'failed', step, message: sent.outcome.message, landed: false }
       : { kind: 'landed', step, version: sent.ruleset?.version ?? null },
+    report,
   );
   const outcome =
     sent.kind === 'failed' ? sent.outcome : await arrive(stage, { expected, ruleset: sent.ruleset });
-  await journal.record({ kind: 'end', result: outcome.kind });
+  await recordDone(journal, { kind: 'end', result: outcome.kind }, report);
   return resultOf(stage, outcome, snapshot);
 }
 
