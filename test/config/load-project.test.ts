@@ -131,6 +131,7 @@ safety:
   min_rules: 0
   protect: [allow-*]
   weakened: refuse
+  every_request: refuse
   allow: [{kind: deleted, rule: old-*, reason: Moved away, until: 2030-02-28}]
 `),
     ).toEqual({
@@ -141,6 +142,7 @@ safety:
         minRules: 0,
         protect: ['allow-*'],
         weakened: 'refuse',
+        everyRequest: 'refuse',
         allow: [{ kind: 'deleted', rule: 'old-*', reason: 'Moved away', until: '2030-02-28' }],
       },
       ignore: [],
