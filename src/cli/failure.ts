@@ -13,7 +13,7 @@ import { removeResult, stderrLook, writeJson } from './result.ts';
  * is a fault of this program: one line, and the stack with `--verbose` only.
  */
 export async function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): Promise<ExitCode> {
-  if (context.signal.aborted) {
+  if (isInterruption(error, context.signal)) {
     await removeResult(context, flags);
     context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;
@@ -30,6 +30,15 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
     context.stderr.write(stackOf(error));
   }
   return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
+}
+
+/** Whether an error is no more than that somebody stopped the command; what wrote by then ends with what it wrote. */
+function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  const isStop =
+    error === reason ||
+    (error instanceof Error && error.name === 'AbortError') ||
+    (error instanceof RulewrightError && error.code === 'api/aborted');
+  return aborted && isStop;
 }
 
 /** The error in our own form, or null when it is none that anybody expected. */

@@ -156,6 +156,24 @@ describe('apply', () => {
     expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
   });
 
+  it('tells what really ended it, also when it was interrupted before that', async () => {
+    const output = join(folder, 'outcomes.json');
+    decide = ({ writes }) =>
+      writes === 1
+        ? {
+            kind: 'meanwhile',
+            act: () =>
+              interrupt()
+                .then(() => mkdir(output))
+                .then(() => undefined),
+          }
+        : { kind: 'pass' };
+    const { code, stderr } = await run('apply', '--yes', '--format', 'json', '--output', output);
+    expect((await sent()).filter(({ wrote }) => wrote).length).toBe(1);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error output/refused')]);
+    expect(stderr).not.toContain('Nothing was written');
+  });
+
   it('keeps a journal with an end, and no token in it', async () => {
     await run('apply', '--yes', '--quiet');
     const text = await readFile(journalFile(), 'utf8');

@@ -57,6 +57,26 @@ it('goes with a pull request from its opening to its merge', async () => {
   expect(shown(github)[1]).toContain('**Applied. 1 ruleset: 1 done.**');
 });
 
+it('says that a part may have been posted when it is interrupted, and the next run brings it up to date', async () => {
+  const { github, run } = await startWorkflow();
+  await run('plan --emulator --out plan.json');
+  github.pulls.set(12, { head: sha('e'), headRepo: REPOSITORY });
+  const control = new AbortController();
+  const abortAtPost = (request: string): void => {
+    github.interfere = abortAtPost;
+    if (/^POST .*comments$/.test(request)) {
+      control.abort();
+    }
+  };
+  github.interfere = abortAtPost;
+  const post = 'github plan-comment plan.json --pull-request 12';
+  const { code, stderr } = await run(post, {}, control.signal);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('interrupted: a part may have been posted')]);
+  github.interfere = null;
+  expect(await run(post)).toMatchObject({ code: 0, stdout: expect.stringContaining('#12 shows it') });
+  expect(github.comments).toHaveLength(1);
+});
+
 it('keeps one issue from drift to heal, and tells a webhook only of changes', async () => {
   const { folder, github, run } = await startWorkflow();
   const hook = await startLoopback((_seen, response) => {

@@ -14,7 +14,11 @@ export const sha = (letter: string): string => letter.repeat(40);
 interface Workflow {
   readonly folder: string;
   readonly github: GithubStandIn;
-  readonly run: (command: string, more?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly run: (
+    command: string,
+    more?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ) => Promise<Ended>;
   /** Writes the payload of an event, as GitHub documents it, and runs a command for it. */
   readonly on: (event: unknown, command: string, more?: Readonly<Record<string, string>>) => Promise<Ended>;
 }
@@ -35,8 +39,8 @@ export async function startWorkflow(): Promise<Workflow> {
     GITHUB_SHA: sha('e'),
   };
   await writeFile(env.GITHUB_EVENT_PATH, '{}');
-  const run: Workflow['run'] = (command, more = {}) =>
-    rulewright(command.split(' '), { cwd: folder, env: { ...env, ...more } });
+  const run: Workflow['run'] = (command, more = {}, signal = new AbortController().signal) =>
+    rulewright(command.split(' '), { cwd: folder, env: { ...env, ...more }, signal });
   return {
     folder,
     github,

@@ -7,20 +7,22 @@ import type { DriftIssueFlags } from '../commands/forge.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { forgeContext } from './forge-context.ts';
+import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Brings the drift issue of a project up to date. */
 export function runDriftIssue(forge: 'github' | 'gitlab'): Run<DriftIssueFlags, [string]> {
   return async (context, flags, file) => {
-    const posted = await postDrift({
-      ...forgeContext(context, flags),
-      forge,
-      file: resolve(context.cwd, file),
-      selection: selectionOf(context, flags, []),
-      name: flags.name,
-      label: flags.label,
-      webhook: flags.webhook,
-    });
+    const posted = await whilePosting(context, () =>
+      postDrift({
+        ...forgeContext(context, flags),
+        forge,
+        file: resolve(context.cwd, file),
+        selection: selectionOf(context, flags, []),
+        name: flags.name,
+        label: flags.label,
+        webhook: flags.webhook,
+      }),
+    );
     await writeResult(context, flags, {
       text: () => `${postedText(posted)}\n`,
       json: () => ({ formatVersion: 1, ...posted }),

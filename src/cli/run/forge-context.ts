@@ -1,4 +1,5 @@
 import type { ForgeContext } from '../../app/posting/open-forge.ts';
+import { RulewrightError } from '../../model/error.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFlags } from '../flags.ts';
 import { escapeText } from '../../report/escape.ts';
@@ -13,4 +14,24 @@ export function forgeContext(context: CliContext, flags: OutputFlags): ForgeCont
       tell(context, flags, `waiting ${Math.ceil(ms / 1000)} s: ${escapeText(reason)}`);
     },
   };
+}
+
+/** Runs what posts to a forge. An interruption ends it between two requests, or in one: what was posted by then stays. */
+export async function whilePosting<Posted>(
+  { signal }: CliContext,
+  post: () => Promise<Posted>,
+): Promise<Posted> {
+  try {
+    return await post();
+  } catch (error) {
+    if (signal.aborted) {
+      throw new RulewrightError('interrupted: a part may have been posted', {
+        code: 'forge/interrupted',
+        fault: 'user',
+        hint: 'run it again: it brings what is there up to date',
+        cause: error,
+      });
+    }
+    throw error;
+  }
 }

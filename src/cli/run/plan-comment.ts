@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { forgeContext } from './forge-context.ts';
+import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Posts a result to the pull request of this run. */
 export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags, [string?]> {
@@ -23,16 +23,18 @@ export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags
       );
     }
     const [path] = given;
-    const posted = await postReport({
-      ...forgeContext(context, flags),
-      forge,
-      file: path === undefined ? null : resolve(context.cwd, path),
-      selection: selectionOf(context, flags, []),
-      name: flags.name,
-      subject: flags.subject,
-      pullRequest: flags.pullRequest,
-      artifact: flags.artifact,
-    });
+    const posted = await whilePosting(context, () =>
+      postReport({
+        ...forgeContext(context, flags),
+        forge,
+        file: path === undefined ? null : resolve(context.cwd, path),
+        selection: selectionOf(context, flags, []),
+        name: flags.name,
+        subject: flags.subject,
+        pullRequest: flags.pullRequest,
+        artifact: flags.artifact,
+      }),
+    );
     await writeResult(context, flags, {
       text: () => `${postedText(posted)}\n`,
       json: () => ({ kind: 'posted', formatVersion: 1, result: posted }),
