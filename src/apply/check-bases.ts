@@ -28,15 +28,27 @@ export async function checkBases(
   scopes: readonly ReadScope[],
   concurrency: number,
 ): Promise<readonly Outcome[] | null> {
+  const checked = await checkSteps(scopes, concurrency);
+  return checked.every(({ outcome }) => outcome === null)
+    ? null
+    : checked.map(
+        ({ step, outcome }) => outcome ?? { kind: 'not-reached', step: step.id, reason: NOTHING_WRITTEN },
+      );
+}
+
+/** Whether live already is what every step of these scopes makes. */
+export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
+  const checked = await checkSteps(scopes, concurrency);
+  return checked.every(({ isDone }) => isDone);
+}
+
+async function checkSteps(
+  scopes: readonly ReadScope[],
+  concurrency: number,
+): Promise<readonly CheckedStep[]> {
   const limit = pLimit(concurrency);
   const checked = await Promise.all(scopes.map((scope) => limit(() => checkScope(scope))));
-  return checked.flat().every((found) => found.outcome === null)
-    ? null
-    : checked
-        .flat()
-        .map(
-          ({ step, outcome }) => outcome ?? { kind: 'not-reached', step: step.id, reason: NOTHING_WRITTEN },
-        );
+  return checked.flat();
 }
 
 const NOTHING_WRITTEN = 'a saved plan is not begun while one of its rulesets has moved or cannot be read';
@@ -45,6 +57,8 @@ interface CheckedStep {
   readonly step: Step;
   /** What stands against carrying the plan out; null when nothing does. */
   readonly outcome: Outcome | null;
+  /** Whether live already is what it makes. */
+  readonly isDone: boolean;
 }
 
 async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
@@ -56,7 +70,8 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
     for (const step of steps) {
       const found = heads !== null && isListedAtBase(heads, step) ? AT_BASE : await look(scope, step, made);
       made = found.made ?? made;
-      checked.push({ step, outcome: found.outcome === null ? null : hideInOutcome(found.outcome, step) });
+      const outcome = found.outcome === null ? null : hideInOutcome(found.outcome, step);
+      checked.push({ step, outcome, isDone: found.made !== undefined });
     }
     return checked;
   } catch (error) {
@@ -67,14 +82,15 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
     const [first, ...rest] = steps.slice(checked.length);
     return [
       ...checked,
-      ...(first === undefined ? [] : [{ step: first, outcome: unread(first, error) }]),
-      ...rest.map((step) => ({ step, outcome: null })),
+      ...(first === undefined ? [] : [{ step: first, outcome: unread(first, error), isDone: false }]),
+      ...rest.map((step) => ({ step, outcome: null, isDone: false })),
     ];
   }
 }
 
 interface Found {
   readonly outcome: Outcome | null;
+  /** What the run has made up to here, where the step is done already. */
   readonly made?: MadeIds;
 }
 

@@ -3,6 +3,7 @@ import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { comparePlans } from '../../plan/compare-plans.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
+import { allSteps } from '../../plan/summarise.ts';
 
 /** How a plan made now stands to the one that was reviewed. */
 export type Expected =
@@ -10,6 +11,14 @@ export type Expected =
   | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
   /** Live equals the files by now. */
   | { readonly kind: 'nothing-left' }
+  /** The same, but for whole rulesets that need no change any more: done by a run that was interrupted, or wanted no more. */
+  | {
+      readonly kind: 'part';
+      readonly reviewed: readonly GuardFinding[];
+      /** The steps of the reviewed plan that this one lacks. */
+      readonly lacks: ReadonlySet<string>;
+      readonly differences: readonly PlanDifference[];
+    }
   /** Something else would happen than was reviewed. */
   | { readonly kind: 'other'; readonly differences: readonly PlanDifference[] };
 
@@ -30,7 +39,25 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
     return { kind: 'nothing-left' };
   }
   const differences = [...elsewhere, ...comparePlans(reviewed, fresh)];
-  return differences.length === 0
-    ? { kind: 'same', reviewed: findingsOf(reviewed) }
+  if (differences.length === 0) {
+    return { kind: 'same', reviewed: findingsOf(reviewed) };
+  }
+  const left = new Set(allSteps(fresh.scopes).map(({ id }) => id));
+  const lacks = new Set(allSteps(reviewed.scopes).flatMap(({ id }) => (left.has(id) ? [] : [id])));
+  return elsewhere.length === 0 && complete && comparePlans(without(reviewed, lacks), fresh).length === 0
+    ? {
+        kind: 'part',
+        reviewed: findingsOf(reviewed),
+        lacks,
+        differences,
+      }
     : { kind: 'other', differences };
+}
+
+function without({ scopes }: Plan, steps: ReadonlySet<string>): Pick<Plan, 'scopes'> {
+  return {
+    scopes: scopes.map((scope) =>
+      scope.kind === 'planned' ? { ...scope, steps: scope.steps.filter(({ id }) => !steps.has(id)) } : scope,
+    ),
+  };
 }

@@ -35,6 +35,7 @@ export function carryOutCommand(flags: ServiceFlags & Pick<ApplyFlags, 'config'>
 export function optionsText(flags: ApplyFlags): string {
   return wordsText([
     ...whereWords(flags),
+    ...option('--expect', flags.expect),
     ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
     ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
     ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),

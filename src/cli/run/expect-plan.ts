@@ -1,14 +1,16 @@
 import { expectPlan } from '../../app/planning/expect.ts';
+import { isPartDone } from '../../app/planning/part-done.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { differencesText } from '../../report/text/differences.ts';
+import { counted } from '../../report/count.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
-import { carryOutCommand } from './again-command.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
@@ -25,10 +27,8 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
   if (reviewed.kind === 'ended') {
     return reviewed;
   }
-  const expected = expectPlan(
-    flags.shard === undefined ? reviewed.plan : scopesOf(reviewed.plan, plan),
-    plan,
-  );
+  const own = flags.shard === undefined ? reviewed.plan : scopesOf(reviewed.plan, plan);
+  const expected = expectPlan(own, plan);
   switch (expected.kind) {
     case 'same':
       return expected;
@@ -40,37 +40,44 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
         () => 'Nothing is left to do: live already equals the files.\n',
       );
       return { kind: 'ended', code: EXIT.done };
+    case 'part':
+      return (await isRest(run, own, expected.lacks))
+        ? { kind: 'same', reviewed: expected.reviewed }
+        : { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
     case 'other':
-      return {
-        kind: 'ended',
-        code: await refuseOther(run, plan, { file, differences: expected.differences }),
-      };
+      return { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
     default:
       return assertNever(expected);
   }
 }
 
+/** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
+async function isRest(
+  { context, flags, paths }: ApplyRun,
+  reviewed: Plan,
+  lacks: ReadonlySet<string>,
+): Promise<boolean> {
+  const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const isDone = await isPartDone({ reviewed, steps: lacks }, options, () => undefined);
+  if (isDone && flags.quiet !== true) {
+    const done = `${counted(lacks.size, 'ruleset')} of the reviewed plan ${lacks.size === 1 ? 'is' : 'are'} done already`;
+    context.stderr.write(`${done}; this is the rest.\n`);
+  }
+  return isDone;
+}
+
 async function refuseOther(
   run: ApplyRun,
   plan: Plan,
-  { file, differences }: { readonly file: string; readonly differences: readonly PlanDifference[] },
+  differences: readonly PlanDifference[],
 ): Promise<ExitCode> {
   await writeOutcomes(run, plan, { result: 'refused', differences }, (look) =>
     differencesText(differences, look),
   );
-  const isPart =
-    run.flags.shard === undefined && failedScopes(plan) === 0 && differences.every(isWholeRulesetLess);
   run.context.stderr.write(
-    isPart
-      ? `Refused: the plan is a part of the one that was reviewed. Nothing was written. If a run of the reviewed plan did the rest, continue with: ${carryOutCommand(run.flags, file)}\n`
-      : 'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
+    'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
   );
   return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
-}
-
-/** Whether a ruleset that the reviewed plan changes needs no change any more. */
-function isWholeRulesetLess({ kind, rule }: PlanDifference): boolean {
-  return kind === 'only-reviewed' && rule === undefined;
 }
 
 /** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */
