@@ -1,5 +1,6 @@
 // Renderings of large plans: time, size, and how many elements a browser has to hold.
 import { planPage } from '../src/report/html/plan-page.ts';
+import { wholeText } from '../src/report/pieces.ts';
 import { planText } from '../src/report/text/plan.ts';
 import { largePlan } from '../test/report/html/pages.ts';
 import { medianTime, printTable, round } from './table.ts';
@@ -7,11 +8,11 @@ import { medianTime, printTable, round } from './table.ts';
 const rows: Record<string, string | number>[] = [];
 for (const changes of [200, 2_000, 20_000]) {
   const plan = largePlan(changes);
-  const page = await planPage(plan);
+  const page = wholeText(planPage(plan));
   rows.push({
     changes,
     'text ms': round(await medianTime(3, () => planText(plan, { width: 80, colour: false }))),
-    'page ms': round(await medianTime(3, () => planPage(plan))),
+    'page ms': round(await medianTime(3, () => wholeText(planPage(plan)))),
     'page kB': Math.round(page.length / 1024),
     elements: page.match(/<[a-z]/g)?.length ?? 0,
   });

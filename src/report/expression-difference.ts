@@ -5,6 +5,8 @@ import type { Span } from './layout.ts';
 export interface TextDifference {
   readonly before: readonly Span[];
   readonly after: readonly Span[];
+  /** Whether long stretches in which they do not differ are cut in the middle. */
+  readonly cut: boolean;
 }
 
 /** Beyond this many differing words a comparison says nothing that the two texts do not. */
@@ -21,8 +23,15 @@ interface Run {
   readonly tokens: readonly string[];
 }
 
-/** Compares two expressions, or other texts, word by word. Blanks between words count as one. */
-export function textDifference(before: string, after: string): TextDifference {
+/**
+ * Compares two expressions, or other texts, word by word. Blanks between words count as one. `stretches` are those in which
+ * they do not differ.
+ */
+export function textDifference(
+  before: string,
+  after: string,
+  stretches: 'whole' | 'cut' = 'cut',
+): TextDifference {
   const left = tokensOf(before);
   const right = tokensOf(after);
   const chunks = diffArrays([...left], [...right], { maxEditLength: MAXIMUM_EDITS });
@@ -39,9 +48,11 @@ export function textDifference(before: string, after: string): TextDifference {
           })),
         );
   const whole = runs.every((run) => run.kind !== 'same');
+  const cut = stretches === 'cut' && runs.some(isLong);
   return {
-    before: sideOf(runs, { kind: 'removed', whole }),
-    after: sideOf(runs, { kind: 'added', whole }),
+    before: sideOf(runs, { kind: 'removed', whole, cut }),
+    after: sideOf(runs, { kind: 'added', whole, cut }),
+    cut,
   };
 }
 
@@ -73,12 +84,12 @@ function joinAcrossBlanks(runs: readonly Run[]): readonly Run[] {
 
 function sideOf(
   runs: readonly Run[],
-  side: { readonly kind: 'removed' | 'added'; readonly whole: boolean },
+  side: { readonly kind: 'removed' | 'added'; readonly whole: boolean; readonly cut: boolean },
 ): readonly Span[] {
   const style = side.kind === 'removed' ? 'removed-words' : 'added-words';
   return runs.flatMap((run): readonly Span[] => {
     if (run.kind === 'same') {
-      return [{ text: shorten(run.tokens) }];
+      return [{ text: side.cut && isLong(run) ? shorten(run) : run.tokens.join('') }];
     }
     const text = run.tokens.join('');
     // Marks under every word of a text would only be noise.
@@ -86,8 +97,10 @@ function sideOf(
   });
 }
 
-function shorten(tokens: readonly string[]): string {
-  return tokens.length <= LONGEST_STRETCH
-    ? tokens.join('')
-    : `${tokens.slice(0, KEPT).join('').trimEnd()} … ${tokens.slice(-KEPT).join('').trimStart()}`;
+function isLong({ kind, tokens }: Run): boolean {
+  return kind === 'same' && tokens.length > LONGEST_STRETCH;
+}
+
+function shorten({ tokens }: Run): string {
+  return `${tokens.slice(0, KEPT).join('').trimEnd()} … ${tokens.slice(-KEPT).join('').trimStart()}`;
 }

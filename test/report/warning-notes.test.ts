@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/drift.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
+import { wholeText } from '../../src/report/pieces.ts';
 import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
@@ -33,8 +34,8 @@ describe('a note that warns', () => {
     expect(front).toContain('> - **override-unknown**: `deploy`: says override-unknown');
   });
 
-  it('stands in front of the page', async () => {
-    const [front = ''] = (await planPage(warned)).split('says carried');
+  it('stands in front of the page', () => {
+    const [front = ''] = wholeText(planPage(warned)).split('says carried');
     expect(front).toContain('Look here first');
     expect(front).toContain('deploy: says override-unknown');
   });

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { assertNever } from '../../model/assert-never.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray } from '../../model/json.ts';
-import { foldBlanks } from '../expression-difference.ts';
+import type { TextDifference } from '../expression-difference.ts';
+import { foldBlanks, textDifference } from '../expression-difference.ts';
 import { fieldDifference } from '../field-difference.ts';
 import type { FieldRow } from '../field-rows.ts';
 import type { Telling } from '../telling.ts';
@@ -10,8 +11,8 @@ import { inlineValue, loneValue } from '../value.ts';
 import type { Part, Parts } from './text.ts';
 import { safe, spansHtml } from './text.ts';
 
-/** Longer values are cut: a page is read by people, and the plan's JSON has them whole. */
-const LONGEST = 2_000;
+/** Longer values are cut, which no expression is: the plan's JSON has them whole. */
+const LONGEST = 4_096;
 
 /** Of longer lists only so many items are shown. */
 const MOST_ITEMS = 40;
@@ -61,7 +62,7 @@ function differenceHtml(
   const difference = fieldDifference(before, after);
   switch (difference.kind) {
     case 'words':
-      return html`${side('live', telling, spansHtml(difference.before))}${side('files', telling, spansHtml(difference.after))}`;
+      return html`${sides(difference, telling)}${difference.cut ? inFull(before, after, telling) : ''}`;
     case 'items':
       return html`<ul class="items">
         ${limited(
@@ -79,6 +80,20 @@ function differenceHtml(
     default:
       return assertNever(difference);
   }
+}
+
+function sides({ before, after }: Pick<TextDifference, 'before' | 'after'>, telling: Telling): Part {
+  return html`${side('live', telling, spansHtml(before))}${side('files', telling, spansHtml(after))}`;
+}
+
+/** Both texts from the first word to the last: who answers for a rule has to be able to read it. */
+function inFull(before: JsonValue | undefined, after: JsonValue | undefined, telling: Telling): Part | '' {
+  return typeof before === 'string' && typeof after === 'string'
+    ? html`<details class="full">
+        <summary>in full</summary>
+        ${sides(textDifference(before, after, 'whole'), telling)}
+      </details>`
+    : '';
 }
 
 const WORDS = {

@@ -1,97 +1,61 @@
 import { html } from 'hono/html';
-import type { GuardFinding, PlanNote } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import type { GuardFinding } from '../../model/plan.ts';
 import { untilReviewed } from '../allowing.ts';
-import type { Alike } from '../alike-scopes.ts';
-import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
+import { alikeText, nameOf, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
-import { findingsOf } from '../lines/finding.ts';
-import { warningNotes } from '../notes.ts';
-import type { Scoped } from '../own-ids.ts';
+import type { FindingGroup, PageFindings, ShownFinding } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
-import { stepsOf } from './page-model.ts';
-import type { Part, Parts } from './text.ts';
+import type { Part } from './text.ts';
 import { message, safe } from './text.ts';
-
-/** So many findings of one sort are shown; the others stand at their rules. */
-const MOST = 50;
 
 /** Of an apply, whatever came of it. */
 const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it';
 
-/** What a guard found or a note warns of. */
-type Care = Omit<GuardFinding, 'kind'> & Scoped & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
-
 /** What guards found, above everything else: what stops apply, then what needs attention, with notes that warn. */
-export function findingsSection(model: PageModel): Part | null {
-  const findings = [...findingsOf(model.plan), ...warningNotes(model.plan).map(asFinding)];
-  if (findings.length === 0 || model.telling.kind === 'drift') {
+export function findingsSection({ refuse, warn }: PageFindings, { applied }: PageModel): Part | null {
+  if (refuse.shown.length + warn.shown.length === 0) {
     return null;
   }
-  const places = new Map(
-    model.shown.flatMap(({ plan }) =>
-      stepsOf(plan).flatMap((step) => [
-        [step.id, model.anchors.get(step) ?? ''] as const,
-        ...step.changes
-          .filter((change) => model.listed.has(change))
-          .map((change) => [`${step.id} ${change.ref}`, model.anchors.get(change) ?? ''] as const),
-      ]),
-    ),
-  );
-  // Where a scope is told with another one, its place is there.
-  const tellers = new Map(
-    model.shown.flatMap(({ plan, others }) =>
-      others.map(({ scope }) => [scopeLabel(scope), scopeLabel(plan.scope)] as const),
-    ),
-  );
-  const placeOf = ({ step = '', rule = '', scope = '' }: Care): string | undefined => {
-    const shown = tellers.get(scope);
-    const id = shown === undefined ? step : `${shown}${step.slice(scope.length)}`;
-    return places.get(`${id} ${rule}`) ?? places.get(id);
-  };
   return html`<section class="findings" aria-labelledby="findings">
-    <h2 id="findings">${model.applied ? 'What the guards found' : 'Look here first'}</h2>
-    ${group(model.applied ? STOPS : untilReviewed(), 'refuse', findings, placeOf)}
-    ${group('Attention', 'warn', findings, placeOf)}
+    <h2 id="findings">${applied ? 'What the guards found' : 'Look here first'}</h2>
+    ${group(applied ? STOPS : untilReviewed(), 'refuse', refuse)} ${group('Attention', 'warn', warn)}
   </section>`;
 }
 
-function asFinding({ kind, step, rule, scope, own, message: text }: PlanNote & Scoped): Care {
-  return { kind, effect: 'warn', step, rule, scope, own, message: rule === '' ? text : `${rule}: ${text}` };
+function group(title: string, effect: GuardFinding['effect'], { shown, more }: FindingGroup): Part | null {
+  return shown.length === 0
+    ? null
+    : html`<h3>${title}</h3>
+        <ul class="${effect}">
+          ${shown.map(item)}
+          ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
+        </ul>`;
 }
 
-function group(
-  title: string,
-  effect: GuardFinding['effect'],
-  findings: readonly Care[],
-  placeOf: (finding: Care) => string | undefined,
-): Part | null {
-  const members = groupFindings(findings.filter((finding) => finding.effect === effect));
-  if (members.length === 0) {
-    return null;
-  }
-  const more = members.length - MOST;
-  return html`<h3>${title}</h3>
-    <ul class="${effect}">
-      ${
-        [
-          ...members.slice(0, MOST).map((finding) => item(finding, placeOf(finding.item))),
-          ...(more > 0
-            ? [html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`]
-            : []),
-        ] satisfies Parts
-      }
-    </ul>`;
-}
-
-function item(alike: Alike<Care>, anchor: string | undefined): Part {
-  const {
-    item: { kind, message: text },
-    scopes,
-  } = alike;
+function item({ alike, anchor, places }: ShownFinding): Part {
+  const { kind, message: text } = alike.item;
+  const [place] = places.values();
   const label = html`<b>${kind}</b>`;
-  return html`<li>
-    ${anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`}
-    ${message(alikeText(text, alike))}${scopes.length === 0 ? '' : html` <span class="quiet">${scopeNames(scopes, safe)}</span>`}
+  return html`<li id="${anchor}">
+    ${place === undefined ? label : html`<a href="#${place}">${label}</a>`} ${message(alikeText(text, alike))}
+    ${alike.scopes.length === 0 ? '' : scopesOf(alike.scopes, places)}
   </li>`;
+}
+
+/** So many scopes of a finding are named; the others are at their rules. */
+const MOST_NAMES = 200;
+
+/** All scopes of what is said once, in a fold. */
+function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>): Part {
+  const more = labels.length - MOST_NAMES;
+  return html`<details class="names">
+    <summary>${scopeNames(labels, safe)}</summary>
+    <p>
+      ${labels.slice(0, MOST_NAMES).map((label, index) => {
+        const place = places.get(label);
+        const name = safe(nameOf(label));
+        return html`${index === 0 ? '' : ', '}${place === undefined ? name : html`<a href="#${place}">${name}</a>`}`;
+      })}${more > 0 ? ` and ${more} more` : ''}
+    </p>
+  </details>`;
 }

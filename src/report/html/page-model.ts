@@ -1,36 +1,58 @@
-import type { RuleChange } from '../../model/change.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
-import { phaseOrder } from '../../model/phase.ts';
+import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
+import type { Counts, PlacedChange } from './placed-changes.ts';
+import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
-/** What a page shows and how: names of places for links, and how much of the plan is shown in detail. */
+/**
+ * What a page shows and how. Of each scope it has no more than counts and places: its steps are unpacked once for these,
+ * and once more when its section is written.
+ */
 export interface PageModel {
   readonly plan: Plan;
   readonly telling: Telling;
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
-  /** What something is to be said of: those that change alike, and came to the same, as one. */
-  readonly shown: readonly ShownPlan[];
   /** Which changes lower protection, and why: in a plan by what they do, in drift by what was done live. */
   readonly lowering: Lowering;
-  /** Names of steps and changes in the page. */
-  readonly anchors: ReadonlyMap<Step | RuleChange, string>;
-  /** Changes that are shown at all, and those shown with their fields. */
-  readonly listed: ReadonlySet<RuleChange>;
-  readonly detailed: ReadonlySet<RuleChange>;
   /** What happened to each step, where something did. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** What something is to be said of: those that change alike, and came to the same, as one. */
+  readonly scopes: readonly SummedScope[];
+  /** Those that have a section; of very many not all. */
+  readonly sections: readonly Section[];
+  /** What all sections hold. */
+  readonly total: Counts;
 }
 
-/** So many changes are shown with their fields, those that lower protection first. */
-const MOST_DETAILED = 400;
+/** A scope in numbers. */
+export interface SummedScope extends ShownPlan {
+  readonly rulesets: readonly SummedRuleset[];
+  readonly counts: Counts;
+}
 
-/** So many changes are shown at all; of more only the counts are. */
-const MOST_LISTED = 2_000;
+/** A section of the page before it is written. */
+export interface Section extends SummedScope {
+  /** Name of its place in the page. */
+  readonly anchor: string;
+  /** What the sections before it hold. */
+  readonly before: Counts;
+}
+
+/** A ruleset that changes, before it is written. */
+export interface SummedRuleset {
+  readonly id: string;
+  readonly phase: string;
+  readonly counts: Counts;
+  /** The changes that a finding or a note names, by the ref of their rule. */
+  readonly named: ReadonlyMap<string, Omit<PlacedChange, 'change'>>;
+}
+
+/** So many scopes have a section, those first that lower protection. */
+const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
 interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
@@ -40,45 +62,43 @@ interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
 export function pageModel(plan: Plan, { telling, lowering, outcomes: all = null }: Told): PageModel {
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
-  // Rules are told apart by identity, which in a packed plan they do not have.
-  const shown = shownPlans(plan.scopes, ({ steps }) =>
+  const scopes = shownPlans(plan.scopes, ({ steps }) =>
     steps.map((step) => outcomes.get(step.id)?.kind ?? null),
-  ).map((one) => ({ ...one, plan: { ...one.plan } }));
-  const scopes = shown.map((one) => one.plan);
-  const steps = scopes.flatMap((scope) => stepsOf(scope));
-  const changes = steps.flatMap((step) => step.changes);
-  const lowered = new Set(
-    steps.flatMap((step) => step.changes.filter((change) => lowering(step, change) !== undefined)),
-  );
-  const urgent = [
-    ...changes.filter((change) => lowered.has(change)),
-    ...changes.filter((change) => !lowered.has(change)),
+  ).map((one): SummedScope => {
+    const rulesets = rulesetsOf(one.plan, lowering);
+    return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
+  });
+  const sections: Section[] = [];
+  let total = NONE;
+  for (const one of fitting(scopes)) {
+    sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
+    total = addCounts(total, one.counts);
+  }
+  return { plan, telling, applied: all !== null, lowering, outcomes, scopes, sections, total };
+}
+
+/** Those that there is room for, in their order. */
+function fitting(scopes: readonly SummedScope[]): readonly SummedScope[] {
+  const [lowering, others] = [
+    scopes.filter(({ counts }) => counts.lowering > 0),
+    scopes.filter(({ counts }) => counts.lowering === 0),
   ];
-  return {
-    plan,
-    telling,
-    lowering,
-    applied: all !== null,
-    shown,
-    anchors: new Map<Step | RuleChange, string>([
-      ...steps.map((step, index) => [step, `p${index + 1}`] as const),
-      ...changes.map((change, index) => [change, `r${index + 1}`] as const),
-    ]),
-    listed: new Set(urgent.slice(0, MOST_LISTED)),
-    detailed: new Set(urgent.slice(0, MOST_DETAILED)),
-    outcomes,
-  };
+  const chosen = new Set([...lowering, ...others].slice(0, MOST_SCOPES));
+  return scopes.filter((one) => chosen.has(one));
 }
 
-/** Name of a scope's section in the page, by its place. */
-export function anchorOf(index: number): string {
-  return `s${index + 1}`;
-}
-
-/** The steps of a scope in the order in which a request meets their rulesets; entry points before what they execute. */
-export function stepsOf({ steps }: PlannedScope): readonly Step[] {
-  const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
-  return [...steps].sort(
-    (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
+function rulesetsOf(plan: PlannedScope, lowering: Lowering): readonly SummedRuleset[] {
+  const told = new Set(
+    [...plan.findings, ...plan.notes].map(({ step = '', rule = '' }) => `${step} ${rule}`),
   );
+  return placedSteps(plan, lowering).map(({ step, changes }) => ({
+    id: step.id,
+    phase: step.target.phase,
+    counts: { steps: 1, changes: changes.length, lowering: changes.filter(({ lowers }) => lowers).length },
+    named: new Map(
+      changes
+        .filter(({ change }) => told.has(`${step.id} ${change.ref}`))
+        .map(({ change, ...placed }) => [change.ref, placed]),
+    ),
+  }));
 }

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
-import type { Part } from './text.ts';
+import { around } from './text.ts';
 
 /** What stands in a page. */
 export interface PageContent {
   readonly title: string;
-  readonly body: Part;
+  /** Markup, in pieces that are made when they are asked for. */
+  readonly body: Iterable<string>;
 }
 
 /**
  * A page in one file. Its policy allows this style sheet and this script by their hashes and nothing else:
  * even markup that slipped in could load, run and send nothing.
  */
-export async function page({ title, body }: PageContent): Promise<string> {
+export function* page({ title, body }: PageContent): Iterable<string> {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(STYLE)}'`,
@@ -23,23 +24,26 @@ export async function page({ title, body }: PageContent): Promise<string> {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const text = await html`<!DOCTYPE html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href="data:," />
-        <title>${title}</title>
-        ${raw(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        ${body} ${raw(`<script>${SCRIPT}</script>`)}
-      </body>
-    </html> `;
-  return String(text);
+  yield* around(
+    (inside) =>
+      html`<!DOCTYPE html>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8" />
+            <meta http-equiv="Content-Security-Policy" content="${policy}" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <meta name="referrer" content="no-referrer" />
+            <link rel="icon" href="data:," />
+            <title>${title}</title>
+            ${raw(`<style>${STYLE}</style>`)}
+          </head>
+          <body>
+            ${inside} ${raw(`<script>${SCRIPT}</script>`)}
+          </body>
+        </html> `,
+    body,
+  );
 }
 
 function hashOf(text: string): string {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { groupBy } from '../../model/group-by.ts';
 import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
-import type { Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
-import { countLowering, loweringWord } from '../lowering.ts';
+import { loweringWord } from '../lowering.ts';
+import type { Telling } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
-import { stepsOf } from './page-model.ts';
+import type { Counts } from './placed-changes.ts';
+import { NONE, addCounts, stepAnchor, timesCounts } from './placed-changes.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
@@ -18,11 +18,19 @@ const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
 
 /** The phases as the line that a request travels, from the network to the response; those that change lead to their rulesets. */
 export function pipeline(model: PageModel): Part {
-  const changes = model.shown.flatMap(({ plan, others }) =>
-    stepsOf(plan).map((step): Change => ({ step, scopes: others.length + 1 })),
-  );
-  const byPhase = groupBy(changes, ({ step }) => step.target.phase);
-  const kinds = new Set(model.shown.map(({ plan }) => plan.scope.kind));
+  const byPhase = new Map<string, Counts>();
+  for (const { rulesets, others } of model.scopes) {
+    for (const { phase, counts } of rulesets) {
+      byPhase.set(phase, addCounts(byPhase.get(phase) ?? NONE, timesCounts(counts, others.length + 1)));
+    }
+  }
+  const places = new Map<string, string>();
+  for (const { rulesets, before } of model.sections) {
+    for (const [index, { phase }] of rulesets.entries()) {
+      places.set(phase, places.get(phase) ?? stepAnchor(index, before));
+    }
+  }
+  const kinds = new Set(model.scopes.map(({ plan }) => plan.scope.kind));
   const unknown = [...byPhase.keys()].filter((phase) => phaseFacts(phase) === undefined);
   const stages = STAGES.map(([stage, title]) => ({
     title,
@@ -40,31 +48,26 @@ export function pipeline(model: PageModel): Part {
         ({ title, phases }) =>
           html`<p>${title}</p>
             <ol>
-              ${phases.map(({ name, product }) => station(product, byPhase.get(name) ?? [], model))}
+              ${phases.map(({ name, product }) => station(product, byPhase.get(name), places.get(name), model.telling))}
             </ol>`,
       )}
   </nav>`;
 }
 
-/** A ruleset that changes, in so many scopes. */
-interface Change {
-  readonly step: Step;
-  readonly scopes: number;
-}
-
-function station(product: string, members: readonly Change[], model: PageModel): Part {
-  const [first] = members;
-  if (first === undefined) {
+/** One phase: what changes in it, with the way to its first ruleset. */
+function station(
+  product: string,
+  counts: Counts | undefined,
+  place: string | undefined,
+  telling: Telling,
+): Part {
+  if (counts === undefined) {
     return html`<li>${safe(product)}</li>`;
   }
-  const { anchors, lowering, telling } = model;
-  const total = (count: (step: Step) => number): number =>
-    members.reduce((sum, { step, scopes }) => sum + count(step) * scopes, 0);
-  const changes = total((step) => step.changes.length);
-  const lower = total((step) => countLowering(step, lowering));
+  const { changes, lowering } = counts;
   const count = changes === 0 ? 'description' : counted(changes, 'change');
-  return html`<li class="${lower > 0 ? 'on lowers' : 'on'}">
-    <a href="#${anchors.get(first.step) ?? ''}">${safe(product)}</a>
-    <span>${count}${lower > 0 ? `, ${lower} ${loweringWord(lower, telling)}` : ''}</span>
+  return html`<li class="${lowering > 0 ? 'on lowers' : 'on'}">
+    ${place === undefined ? html`<b>${safe(product)}</b>` : html`<a href="#${place}">${safe(product)}</a>`}
+    <span>${count}${lowering > 0 ? `, ${lowering} ${loweringWord(lowering, telling)}` : ''}</span>
   </li>`;
 }

@@ -8,7 +8,7 @@ import { namelessText } from '../nameless-rule.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
-import type { PageModel } from './page-model.ts';
+import type { ScopeModel } from './scope-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
@@ -16,19 +16,22 @@ import { safe } from './text.ts';
 const LONGEST_ABOUT = 140;
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
-export function ruleItem(step: Step, change: RuleChange, model: PageModel): Part {
+export function ruleItem(step: Step, change: RuleChange, model: ScopeModel): Part {
   const { telling, anchors, detailed, lowering } = model;
+  const anchor = anchors.get(change) ?? '';
   const lowers = lowering(step, change);
   const look = SYMBOLS[telling.kind][change.kind].style;
-  const attributes = html`id="${anchors.get(change) ?? ''}" class="${`rule ${look}`}"
+  const attributes = html`id="${anchor}" class="${`rule ${look}`}"
   data-kind="${change.kind}"${lowers === undefined ? '' : html` data-lowers`}`;
   if (!detailed.has(change)) {
-    return html`<li ${attributes}><div class="head">${head(change, telling, lowers)}</div></li>`;
+    return html`<li ${attributes}>
+      <div class="head">${head(change, telling, lowers)} ${backTo(anchor, model)}</div>
+    </li>`;
   }
   return html`<li ${attributes}>
     <details open>
       <summary>${head(change, telling, lowers)}</summary>
-      ${body(change, telling, lowers)}
+      ${body(change, telling, lowers)}${backTo(anchor, model)}
     </details>
   </li>`;
 }
@@ -44,6 +47,17 @@ function head(change: RuleChange, telling: Telling, lowers: string | undefined):
     ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
+}
+
+/** The way back to what was found about a place. */
+export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
+  const links = found.get(anchor) ?? [];
+  return links.length === 0
+    ? ''
+    : html`<span class="back"
+        >↑ found:
+        ${links.map(({ kind, anchor: finding }, index) => html`${index === 0 ? '' : ', '}<a href="#${finding}">${kind}</a>`)}</span
+      >`;
 }
 
 /** What a rule is called: by its `ref`, or by its description where nobody gave it one. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { phaseFacts } from '../../model/phase.ts';
-import type { PlanNote, PlannedScope, Step } from '../../model/plan.ts';
+import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { isWarning } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
@@ -10,8 +10,8 @@ import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
 import { orderFigure } from './order-figure.ts';
 import { momentText } from '../moment.ts';
-import type { PageModel } from './page-model.ts';
-import { ruleItem } from './rule-item.ts';
+import { backTo, ruleItem } from './rule-item.ts';
+import type { ScopeModel } from './scope-model.ts';
 import type { Part, Parts } from './text.ts';
 import { message, safe } from './text.ts';
 
@@ -19,8 +19,8 @@ import { message, safe } from './text.ts';
 const MOST_NAMES = 4;
 
 /** One ruleset: what it is, how its order changes, and its rules from first to last. */
-export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageModel): Part {
-  const { telling, anchors, outcomes, listed, detailed } = model;
+export function rulesetSection(step: Step, model: ScopeModel): Part {
+  const { plan, telling, anchors, outcomes, listed, detailed } = model;
   const order = ruleOrder(step.operation === 'delete' ? [] : step.order, step.changes);
   const hidden = step.changes.filter((change) => !listed.has(change)).length;
   const outcome = outcomes.get(step.id);
@@ -32,6 +32,7 @@ export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageM
         ${facts(step, telling).map((fact) => html`<span>${fact}</span>`)}
         ${step.cause === undefined ? '' : html`<span class="source">${safe(stepOrigin(step.cause))}</span>`}
         ${outcome === undefined ? '' : html`<span class="${`badge outcome ${outcome.kind}`}">${outcome.kind.replace('-', ' ')}</span>`}
+        ${backTo(id, model)}
       </p>
     </header>
     ${descriptionOf(step, telling)}
@@ -40,7 +41,7 @@ export function rulesetSection(step: Step, { notes }: PlannedScope, model: PageM
       ${items(order, step, model)}
     </ol>
     ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change')} of this ruleset ${hidden === 1 ? 'is' : 'are'} left out here; the plan as JSON has all.</p>`}
-    ${notesList(notes.filter((note) => note.step === step.id))}
+    ${notesList(plan.notes.filter((note) => note.step === step.id))}
   </section>`;
 }
 
@@ -78,7 +79,7 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
 }
 
 /** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
-function items(order: RuleOrder, step: Step, model: PageModel): Parts {
+function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const rules = withDeleted(order);
   const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
   const parts: (Part | string)[] = [];

@@ -8,12 +8,19 @@ export const SCRIPT = `
   if (form === null) return;
   const rules = [...document.querySelectorAll('[data-kind]')].map((element) => ({
     element,
-    scope: element.closest('[data-scope]').dataset.scope,
+    section: element.closest('[data-scope]'),
     text: '',
   }));
+  const names = new Map();
+  const namesIn = (section) => {
+    const known = names.get(section) ?? [...section.querySelectorAll('[data-name]')].map((name) => name.textContent).join(' ');
+    names.set(section, known);
+    return known;
+  };
+  const folds = [...document.querySelectorAll('.rule > details')];
   const groups = [...document.querySelectorAll('[data-group]')];
   const count = form.querySelector('output');
-  const textOf = (rule) => (rule.text ||= rule.element.textContent.toLowerCase());
+  const textOf = (rule) => (rule.text ||= (namesIn(rule.section) + ' ' + rule.element.textContent).toLowerCase());
   const update = () => {
     const kinds = new Set([...form.querySelectorAll('[name=kind]:checked')].map((box) => box.value));
     const lowers = form.elements.lowers.checked;
@@ -25,7 +32,7 @@ export const SCRIPT = `
       const fits =
         kinds.has(element.dataset.kind) &&
         (!lowers || 'lowers' in element.dataset) &&
-        (scope === '' || rule.scope === scope) &&
+        (scope === '' || rule.section.dataset.scope === scope) &&
         words.every((word) => textOf(rule).includes(word));
       element.hidden = !fits;
       shown += fits ? 1 : 0;
@@ -39,6 +46,11 @@ export const SCRIPT = `
   };
   form.hidden = false;
   form.addEventListener('input', update);
+  form.elements.fold.addEventListener('click', ({ target }) => {
+    const open = target.getAttribute('aria-pressed') === 'true';
+    target.setAttribute('aria-pressed', String(!open));
+    for (const fold of folds) fold.open = open;
+  });
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(update));
   document.addEventListener('click', (event) => {
@@ -48,6 +60,8 @@ export const SCRIPT = `
       form.reset();
       update();
     }
+    const fold = target?.querySelector(':scope > details');
+    if (fold) fold.open = true;
   });
   update();
 })();

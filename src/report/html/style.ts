@@ -47,10 +47,22 @@ small,.quiet,.source,.about,.facts{color:var(--quiet);font-size:13px;font-weight
 section>h2{font-size:17px}
 .findings h3,.outcomes h3,.failed h3{font-size:14px;margin-top:.6rem}
 .message{white-space:pre-line}
-.findings li,.failed li{padding:.2rem 0}
+.findings li,.failed li{padding:.2rem .4rem;margin:0 -.4rem;border-radius:6px;scroll-margin-top:4rem}
+.findings li:target{background:var(--soft)}
+.names{color:var(--quiet);font-size:13px}
+.names summary,.index summary,.full summary{cursor:pointer}
+.names p{margin:.2rem 0 .2rem 1rem}
+.index{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.6rem 1.25rem;margin-bottom:1.25rem;font-size:14px}
+.full summary{color:var(--quiet);font-size:13px;margin-left:3.6rem}
+.index ol{columns:22rem;column-gap:2rem;margin-top:.4rem}
+.index li{break-inside:avoid;padding:.1rem 0}
+.index span{color:var(--quiet);font-size:13px;margin-left:.35rem}
+.index .lowers{color:var(--lowers);font-weight:600}
 .refuse b{color:var(--delete)}
 .warn b{color:var(--lowers)}
-.filters{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;margin-bottom:1.25rem;font-size:14px}
+.filters{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;margin:0 -.5rem 1.25rem;padding:.5rem;font-size:14px;position:sticky;top:0;z-index:1;background:var(--bg)}
+.filters button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--quiet);border-radius:6px;padding:.25rem .6rem;cursor:pointer}
+.filters button[aria-pressed=true]{background:var(--ink);color:var(--bg)}
 .filters[hidden]{display:none}
 .filters fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem .9rem}
 .filters legend{position:absolute;left:-99rem}
@@ -62,7 +74,7 @@ section>h2{font-size:17px}
 .alike{margin:-.2rem 0 .8rem;color:var(--quiet);font-size:14px}
 .alike summary{cursor:pointer}
 .alike p{margin:.4rem 0 0 1rem;color:var(--ink);overflow-wrap:anywhere}
-.ruleset{background:var(--card);border:1px solid var(--line);border-radius:10px;margin-bottom:1rem;scroll-margin-top:1rem}
+.ruleset{background:var(--card);border:1px solid var(--line);border-radius:10px;margin-bottom:1rem;scroll-margin-top:4rem}
 .ruleset>header{padding:.8rem 1.1rem .6rem}
 .ruleset h3{font-size:16px}
 .facts{display:flex;flex-wrap:wrap;gap:0 .9rem}
@@ -70,15 +82,15 @@ section>h2{font-size:17px}
 .ruleset>.fields,.ruleset>.quiet{padding:0 1.1rem .7rem}
 .rules>li{border-top:1px solid var(--line)}
 .rules .same{padding:.3rem 1.1rem .3rem 2.35rem;color:var(--quiet);font-size:13px;background:var(--soft)}
-.rule{scroll-margin-top:1rem;border-left:4px solid transparent}
+.rule{scroll-margin-top:4rem;border-left:4px solid transparent}
 .rule.add{border-left-color:var(--add)}.rule.delete{border-left-color:var(--delete)}
 .rule.patch{border-left-color:var(--patch)}.rule.move{border-left-color:var(--move)}
 .rule:target{background:var(--soft)}
 .id{color:var(--quiet);font-size:12px;margin-left:.4rem}
-.rule summary,.rule .head{padding:.5rem 1.1rem .5rem .8rem}
-.rule summary{cursor:pointer;list-style:none}
-.rule summary::-webkit-details-marker{display:none}
-.rule summary:hover{background:var(--soft)}
+.rule>details>summary,.rule .head{padding:.5rem 1.1rem .5rem .8rem}
+.rule>details>summary{cursor:pointer;list-style:none}
+.rule>details>summary::-webkit-details-marker{display:none}
+.rule>details>summary:hover{background:var(--soft)}
 .sign{display:inline-block;width:1.1rem;font-weight:700;font-family:ui-monospace,monospace;text-align:center}
 .word{font-size:13px;font-weight:600;margin-right:.4rem}
 .add .sign,.add .word{color:var(--add)}.delete .sign,.delete .word{color:var(--delete)}
@@ -94,6 +106,9 @@ section>h2{font-size:17px}
 .badge.failed,.badge.conflict,.badge.refused{color:var(--lowers);background:var(--lowers-bg)}
 .reason{margin:0 1.1rem .45rem 2.1rem;padding:.15rem .6rem;border-radius:6px;font-size:14px}
 .rule .fields{padding:0 1.1rem .8rem 2.1rem}
+.back{font-size:13px}
+.rule details>.back{display:block;padding:0 1.1rem .6rem 2.1rem;margin-top:-.3rem}
+.head>.back{margin-left:.5rem}
 .fields>div{display:grid;grid-template-columns:13.5rem minmax(0,1fr);gap:.75rem;padding:.12rem 0}
 .fields .inner dt{padding-left:1rem}
 dt{color:var(--quiet);font-size:13px;line-height:20px}
@@ -136,7 +151,7 @@ footer{max-width:76rem;margin:0 auto;padding:0 1.5rem 2rem;color:var(--quiet);fo
 .layout{grid-template-columns:minmax(0,1fr);padding:0 1rem 2rem;gap:1rem}
 .pipeline{position:static;padding:0}.pipeline li:not(.on){display:none}.pipeline p:not(:has(+ol .on)){display:none}.pipeline ol:not(:has(.on)){display:none}
 .fields>div{grid-template-columns:minmax(0,1fr);gap:0}
-.rule .fields{padding-left:1.1rem}.reason{margin-left:1.1rem}
+.rule .fields,.rule details>.back{padding-left:1.1rem}.reason{margin-left:1.1rem}.filters{position:static;padding:0;margin-inline:0}
 .source,.about{display:block;margin-left:1.5rem}
 .columns{grid-template-columns:minmax(0,1fr) 2.5rem minmax(0,1fr)}
 .tiles li{min-width:4.5rem;padding:.35rem .6rem}}

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { escapeLines, escapeText } from '../escape.ts';
 import type { Line, Span } from '../layout.ts';
 
@@ -7,6 +7,25 @@ export type Part = ReturnType<typeof html>;
 
 /** Pieces one after the other; hono takes lists inside of a template. */
 export type Parts = readonly (Part | string)[];
+
+/** The markup of a piece. Pieces are made of values at hand, so none is a promise. */
+export function partText(part: Part): string {
+  if (part instanceof Promise) {
+    throw new TypeError('a piece of a page waits for something');
+  }
+  return String(part);
+}
+
+/** Stands for what a piece goes around. No text of a page holds it, since control characters are spelled out. */
+const INSIDE = '\u{0}';
+
+/** The markup of a piece around others, which are made when they are asked for. */
+export function* around(outer: (inside: Part) => Part, inside: Iterable<string>): Iterable<string> {
+  const [before = '', after = ''] = partText(outer(raw(INSIDE))).split(INSIDE);
+  yield before;
+  yield* inside;
+  yield after;
+}
 
 /** Untrusted text: what could reorder a line or hide in it is spelled out; the template escapes the rest. */
 export function safe(text: string): string {

@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/drift.ts';
 import { driftPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { wholeText } from '../../../src/report/pieces.ts';
 import { colourfulPlan, largePlan } from './pages.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -57,7 +58,10 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
     ['light', 390],
     ['dark', 390],
   ] as const)('%s at %i: nothing to complain about, and accessible', async (colorScheme, width) => {
-    for (const html of [await planPage(colourfulPlan()), await driftPage(driftOf(colourfulPlan()))]) {
+    for (const html of [
+      wholeText(planPage(colourfulPlan())),
+      wholeText(driftPage(driftOf(colourfulPlan()))),
+    ]) {
       const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
       // By the debugger's way in, which the page's own policy does not bind.
       await page.evaluate(axe.source);
@@ -70,7 +74,7 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('filters by kind, weakening, scope and text, and shows all again', async () => {
-    const page = await open(await planPage(colourfulPlan()));
+    const page = await open(wholeText(planPage(colourfulPlan())));
     expect(await visibleRules(page)).toBe(5);
     await page.getByLabel('add', { exact: true }).uncheck();
     expect(await visibleRules(page)).toBe(3);
@@ -87,12 +91,31 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
     await expect.poll(() => visibleRules(page)).toBe(5);
     await page.getByLabel('find').fill('fewer REQUESTS');
     expect(await visibleRules(page)).toBe(1);
+    // Rules are found by the name of their zone too.
+    await page.getByLabel('find').fill('Blog. add');
+    expect(await visibleRules(page)).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('leads from a finding to its rule, unfolds it, and leads back', async () => {
+    const page = await open(wholeText(planPage(colourfulPlan())));
+    const rule = page.locator('.rule', { has: page.locator('.ref', { hasText: /^gone$/ }) });
+    await page.getByRole('button', { name: 'Fold all' }).click();
+    expect(await rule.locator('.fields').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'protected' }).first().click();
+    expect(await rule.locator('.fields').isVisible()).toBe(true);
+    expect(await page.evaluate<string>('location.hash')).toBe(`#${await rule.getAttribute('id')}`);
+    await rule.getByRole('link', { name: 'protected' }).click();
+    expect(await page.locator('.findings li:target').textContent()).toContain('would be deleted');
+    await page.getByRole('button', { name: 'Fold all' }).click();
+    expect(await page.locator('.rule > details:not([open])').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
   it('draws each move from its old to its new row', async () => {
-    const page = await open(await planPage(colourfulPlan()));
+    const page = await open(wholeText(planPage(colourfulPlan())));
     const [from, to, path] = await Promise.all(
       ['.columns > div:first-child li.move', '.columns > div:last-child li.move', '.columns path'].map(
         (what) => page.locator(what).boundingBox(),
@@ -109,7 +132,7 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
   it('shows everything but the filters without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await writeFile(join(folder, 'plain.html'), await planPage(colourfulPlan()));
+    await writeFile(join(folder, 'plain.html'), wholeText(planPage(colourfulPlan())));
     await page.goto(pathToFileURL(join(folder, 'plain.html')).href);
     expect(await visibleRules(page)).toBe(5);
     expect(await page.locator('form').isVisible()).toBe(false);
@@ -118,7 +141,7 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('filters a plan of 2,000 changes', async () => {
-    const page = await open(await planPage(largePlan(2_000)));
+    const page = await open(wholeText(planPage(largePlan(2_000))));
     await page.getByLabel('find').fill('moved-7');
     expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
     expect(complaints).toEqual([]);

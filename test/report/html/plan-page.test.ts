@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/drift.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { wholeText } from '../../../src/report/pieces.ts';
 import { planText } from '../../../src/report/text/plan.ts';
-import { content, plan, remove, scope, update } from '../plan-builder.ts';
+import { content, patch, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
 /** What stands in the body outside of our own script. */
@@ -12,12 +13,12 @@ function bodyOf(page: string): string {
 }
 
 describe('a page', () => {
-  it('is the same for the same plan, byte for byte', async () => {
-    expect(await planPage(colourfulPlan())).toBe(await planPage(colourfulPlan()));
+  it('is the same for the same plan, byte for byte', () => {
+    expect(wholeText(planPage(colourfulPlan()))).toBe(wholeText(planPage(colourfulPlan())));
   });
 
-  it('allows its own style and script by hash, and asks for nothing', async () => {
-    const page = await planPage(colourfulPlan());
+  it('allows its own style and script by hash, and asks for nothing', () => {
+    const page = wholeText(planPage(colourfulPlan()));
     expect(page).toMatch(
       /default-src &#39;none&#39;; style-src &#39;sha256-[^;]+&#39;; script-src &#39;sha256-[^;]+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;/,
     );
@@ -25,10 +26,10 @@ describe('a page', () => {
     expect(page).not.toMatch(/ style="/);
   });
 
-  it('carries hostile text as text, and so does the terminal', async () => {
+  it('carries hostile text as text, and so does the terminal', () => {
     const pages = [
-      await planPage(colourfulPlan()),
-      await driftPage(driftOf(colourfulPlan())),
+      wholeText(planPage(colourfulPlan())),
+      wholeText(driftPage(driftOf(colourfulPlan()))),
       planText(colourfulPlan(), { width: 1000, colour: false }),
     ];
     for (const page of pages) {
@@ -43,21 +44,21 @@ describe('a page', () => {
     expect(HOSTILE).toContain('<script>');
   });
 
-  it('spells out what the id of a rule without a name could hide', async () => {
+  it('spells out what the id of a rule without a name could hide', () => {
     const id = 'a\u202eb';
     const gone = remove(id, { id, before: content({ description: 'Old block' }) });
-    const page = await planPage(plan(scope([update([gone])])));
+    const page = wholeText(planPage(plan(scope([update([gone])]))));
     expect(page).toContain('<code class="id">a\\u{202e}b</code>');
     expect(page).not.toContain('\u202e');
   });
 
-  it('says that nothing is to do', async () => {
-    const page = bodyOf(await planPage(plan(scope([]))));
+  it('says that nothing is to do', () => {
+    const page = bodyOf(wholeText(planPage(plan(scope([])))));
     expect(page).toContain('No changes. Live equals the files');
     expect(page).not.toContain('<form');
   });
 
-  it('of an apply shows what happened, first what did not go well, and at each ruleset', async () => {
+  it('of an apply shows what happened, first what did not go well, and at each ruleset', () => {
     const changed = colourfulPlan();
     const document = outcomesDocument(changed, {
       result: 'partial',
@@ -74,14 +75,14 @@ describe('a page', () => {
         },
       ],
     });
-    const page = bodyOf(await outcomesPage(changed, document));
+    const page = bodyOf(wholeText(outcomesPage(changed, document)));
     expect(page).toContain('Partly applied. 2 rulesets: 1 done, 1 failed. 1 scope could not be planned.');
     expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*What the guards found/);
     expect(page).toContain('<span class="badge outcome done">done</span>');
     expect(page).toContain('<span class="badge outcome failed">failed</span>');
   });
 
-  it('of a plan that is not the reviewed one shows how it differs', async () => {
+  it('of a plan that is not the reviewed one shows how it differs', () => {
     const changed = colourfulPlan();
     const place = 'zone:blog.example/http_ratelimit';
     const document = outcomesDocument(changed, {
@@ -91,16 +92,76 @@ describe('a page', () => {
       outcomes: [],
       differences: [{ kind: 'only-fresh', place, rule: 'limit', message: 'adds rule limit' }],
     });
-    const page = bodyOf(await outcomesPage(changed, document));
+    const page = bodyOf(wholeText(outcomesPage(changed, document)));
     expect(page).toContain('Refused: the plan is not the one that was reviewed. Nothing was written.');
     expect(page).toContain('adds rule limit');
+  });
+
+  it('is made scope by scope as it is written', () => {
+    let reads = 0;
+    const { scopes, ...rest } = largePlan(2_000);
+    const counted = scopes.map((one) => ({
+      ...one,
+      get steps() {
+        reads += 1;
+        return one.kind === 'planned' ? one.steps : [];
+      },
+    }));
+    const readBy: number[] = [];
+    for (const piece of planPage({ ...rest, scopes: counted })) {
+      expect(piece).not.toBe('');
+      readBy.push(reads);
+    }
+    const [first = 0, second = 0] = readBy;
+    expect([first < second, second < reads]).toEqual([true, true]);
+  });
+
+  it('lists the scopes, those that weaken most first', () => {
+    const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
+    const zone = (name: string, ...refs: readonly string[]) =>
+      scope([update(refs.map((ref) => remove(ref, refs.length > 1 ? weak : {})))], {
+        scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+      });
+    const page = wholeText(planPage(plan(zone('a.example', 'one'), zone('b.example', 'one', 'two'))));
+    const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
+    expect([...index.matchAll(/<a href="#(s\d)">([^<]+)/g)].map(([, ...link]) => link)).toEqual([
+      ['s2', 'b.example'],
+      ['s1', 'a.example'],
+    ]);
+    expect(index).toContain('2 weaken');
+  });
+
+  it('has the scopes that weaken among those that there is room for', () => {
+    const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
+    const zone = (index: number) =>
+      scope([update([remove(`rule-${index}`, index === 1_100 ? weak : {})])], {
+        scope: { kind: 'zone', id: 'e'.repeat(32), name: `zone-${index}.example`, accountId: 'f'.repeat(32) },
+      });
+    const page = wholeText(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
+    expect(page).toContain('<span data-name>zone-1100.example</span>');
+    expect(page).toContain('101 more scopes: the plan as JSON has all.');
+    expect(page).toContain('1101 rulesets of 1101 scopes to change.');
+  });
+
+  it('has both sides of a long expression in full, in a fold', () => {
+    const middle = Array.from({ length: 100 }, (_, index) => `host-${index}`).join(' ');
+    const expression = (end: string): string => `http.host in {${middle}} and ${end}`;
+    const change = patch('long', {
+      before: { expression: expression('a') },
+      after: { expression: expression('b') },
+    });
+    const [, full = ''] =
+      /<details class="full">([^]*?)<\/details>/.exec(wholeText(planPage(plan(scope([update([change])]))))) ??
+      [];
+    expect(full.split('host-50').length).toBe(3);
+    expect(full).toMatch(/<del>a<\/del>[^]*<ins>b<\/ins>/);
   });
 
   it.each([
     [2_000, 20_000, 1_500_000],
     [20_000, 20_000, 1_500_000],
-  ])('of %i changes is bounded in nodes and bytes', async (changes, nodes, bytes) => {
-    const page = await planPage(largePlan(changes));
+  ])('of %i changes is bounded in nodes and bytes', (changes, nodes, bytes) => {
+    const page = wholeText(planPage(largePlan(changes)));
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(nodes);
     expect(page.length).toBeLessThan(bytes);
   });

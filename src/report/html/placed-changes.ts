@@ -1,0 +1,91 @@
+import type { RuleChange } from '../../model/change.ts';
+import { phaseOrder } from '../../model/phase.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { Lowering } from '../lowering.ts';
+
+/** How much changes. */
+export interface Counts {
+  readonly steps: number;
+  readonly changes: number;
+  /** Changes that lower protection. */
+  readonly lowering: number;
+}
+
+/** Nothing. */
+export const NONE: Counts = { steps: 0, changes: 0, lowering: 0 };
+
+/** Both together. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { steps: a.steps + b.steps, changes: a.changes + b.changes, lowering: a.lowering + b.lowering };
+}
+
+/** The same so many times. */
+export function timesCounts({ steps, changes, lowering }: Counts, times: number): Counts {
+  return { steps: steps * times, changes: changes * times, lowering: lowering * times };
+}
+
+/** A ruleset that changes, with its changes. */
+export interface PlacedStep {
+  readonly step: Step;
+  readonly changes: readonly PlacedChange[];
+}
+
+/** A change of a scope, with its places there. */
+export interface PlacedChange {
+  readonly change: RuleChange;
+  /** Among all changes of the scope. */
+  readonly place: number;
+  readonly lowers: boolean;
+  /** Among those that lower protection too, or those that do not. */
+  readonly placeAmongSuch: number;
+}
+
+/** The rulesets of a scope in the order in which a request meets them; entry points before what they execute. */
+export function placedSteps({ steps }: PlannedScope, lowering: Lowering): readonly PlacedStep[] {
+  const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
+  const sorted = [...steps].sort(
+    (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
+  );
+  let [lowered, others] = [0, 0];
+  return sorted.map((step) => ({
+    step,
+    changes: step.changes.map((change) => {
+      const lowers = lowering(step, change) !== undefined;
+      const placed = {
+        change,
+        place: lowered + others,
+        lowers,
+        placeAmongSuch: lowers ? lowered : others,
+      };
+      [lowered, others] = lowers ? [lowered + 1, others] : [lowered, others + 1];
+      return placed;
+    }),
+  }));
+}
+
+/** So many changes are shown at all; of more only the counts are. */
+const MOST_LISTED = 2_000;
+
+/** So many changes are shown with their fields. */
+const MOST_DETAILED = 400;
+
+/** Whether there is room for a change. Those that lower protection come first, wherever they stand. */
+export function roomFor(
+  { lowers, placeAmongSuch }: Pick<PlacedChange, 'lowers' | 'placeAmongSuch'>,
+  { before, total }: { readonly before: Counts; readonly total: Counts },
+): { readonly listed: boolean; readonly detailed: boolean } {
+  const rank = lowers
+    ? before.lowering + placeAmongSuch
+    : total.lowering + before.changes - before.lowering + placeAmongSuch;
+  return { listed: rank < MOST_LISTED, detailed: rank < MOST_DETAILED };
+}
+
+/** Name of the place of a change in the page. */
+export function changeAnchor({ place }: Pick<PlacedChange, 'place'>, before: Counts): string {
+  return `r${before.changes + place + 1}`;
+}
+
+/** Name of the place of a ruleset in the page, of that at an index in its scope. */
+export function stepAnchor(index: number, before: Counts): string {
+  return `p${before.steps + index + 1}`;
+}

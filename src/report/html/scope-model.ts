@@ -1,0 +1,47 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { BackLink } from './page-findings.ts';
+import type { PageModel, Section } from './page-model.ts';
+import { changeAnchor, placedSteps, roomFor, stepAnchor } from './placed-changes.ts';
+
+/** A scope while its section is written: its plan as it is, so that steps and changes can be told apart by identity. */
+export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'outcomes'> {
+  readonly plan: PlannedScope;
+  /** Those that are shown, in their order. */
+  readonly steps: readonly Step[];
+  /** Names of steps and changes in the page. */
+  readonly anchors: ReadonlyMap<Step | RuleChange, string>;
+  /** Changes that are shown at all, and those shown with their fields. */
+  readonly listed: ReadonlySet<RuleChange>;
+  readonly detailed: ReadonlySet<RuleChange>;
+  /** What was found at each place. */
+  readonly found: ReadonlyMap<string, readonly BackLink[]>;
+}
+
+/** Prepares a section. */
+export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
+  const { before } = section;
+  const { telling, lowering, outcomes, total } = page;
+  const plan = { ...section.plan };
+  const placed = placedSteps(plan, lowering);
+  const rooms = placed.flatMap(({ changes }) =>
+    changes.map((one) => ({ ...one, room: roomFor(one, { before, total }) })),
+  );
+  const listed = new Set(rooms.filter(({ room }) => room.listed).map(({ change }) => change));
+  return {
+    telling,
+    lowering,
+    outcomes,
+    plan,
+    steps: placed
+      .map(({ step }) => step)
+      .filter(({ changes }) => changes.length === 0 || changes.some((change) => listed.has(change))),
+    anchors: new Map<Step | RuleChange, string>([
+      ...placed.map(({ step }, index) => [step, stepAnchor(index, before)] as const),
+      ...rooms.map((one) => [one.change, changeAnchor(one, before)] as const),
+    ]),
+    listed,
+    detailed: new Set(rooms.filter(({ room }) => room.detailed).map(({ change }) => change)),
+    found,
+  };
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import type { PlannedScope } from '../../model/plan.ts';
+import { ALIKE, alikeCount } from '../alike-plans.ts';
+import { counted } from '../count.ts';
+import type { Section } from './page-model.ts';
+import { notesList, rulesetSection } from './ruleset-section.ts';
+import type { ScopeModel } from './scope-model.ts';
+import type { Part } from './text.ts';
+import { around, partText, safe } from './text.ts';
+
+/** A scope with its rulesets, which are made one after the other. */
+export function scopeSection(
+  { plan, others, anchor, rulesets }: Section,
+  model: ScopeModel,
+): Iterable<string> {
+  const { scope, notes } = plan;
+  const more = rulesets.length - model.steps.length;
+  const ids = new Set(rulesets.map(({ id }) => id));
+  return around(
+    (inside) =>
+      html`<section class="scope" aria-labelledby="${anchor}" data-scope="${anchor}" data-group>
+        <h2 id="${anchor}">
+          <span data-name>${safe(scope.name)}</span>
+          <small>${scope.kind}${alikeCount(scope.kind, others)}</small>
+        </h2>
+        ${alikeDetails(scope.name, others)} ${inside}
+        ${more === 0 ? '' : html`<p class="quiet">${counted(more, 'more ruleset')}: the plan as JSON has all.</p>`}
+        ${notesList(notes.filter((note) => !ids.has(note.step)))}
+      </section>`,
+    rulesetTexts(model),
+  );
+}
+
+function* rulesetTexts(model: ScopeModel): Iterable<string> {
+  for (const step of model.steps) {
+    yield partText(rulesetSection(step, model));
+  }
+}
+
+/** The scopes that are told with another one: all of them. What their rules are called that stay may differ. */
+function alikeDetails(first: string, others: readonly PlannedScope[]): Part | null {
+  return others.length === 0
+    ? null
+    : html`<details class="alike">
+        <summary>${ALIKE}; rules that stay have their names in ${safe(first)}</summary>
+        <p data-name>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
+      </details>`;
+}

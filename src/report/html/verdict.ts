@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { countScopes } from '../alike-plans.ts';
+import { counted } from '../count.ts';
+import { findingsOf } from '../lines/finding.ts';
+import { loweringWord } from '../lowering.ts';
+import { COUNT_WORDS } from '../telling.ts';
+import type { PageModel } from './page-model.ts';
+import type { Part } from './text.ts';
+
+/** How far the changes reach, and whether apply would carry them out. */
+export function verdict({ plan, scopes, telling, applied }: PageModel): string {
+  const { create, update, delete: gone } = plan.summary.rulesets;
+  const changed = countScopes(scopes.filter(({ rulesets }) => rulesets.length > 0));
+  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
+  const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
+  return refusing === 0 || applied || telling.kind === 'drift'
+    ? reach
+    : `${reach} ${counted(refusing, 'finding')} ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed; merging this reviewed plan allows ${refusing === 1 ? 'it' : 'them'}.`;
+}
+
+/** The counts, the one that matters most first. */
+export function tiles({ plan, scopes, telling }: PageModel): Part {
+  const lower = scopes.reduce((sum, { counts, others }) => sum + counts.lowering * (others.length + 1), 0);
+  const counts: readonly (readonly [number, string, string])[] = [
+    [lower, loweringWord(lower, telling), 'lowers'],
+    ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
+  ];
+  return html`<ul class="tiles" aria-label="Counts">
+    ${counts
+      .filter(([count]) => count > 0)
+      .map(([count, word, look]) => html`<li class="${look}"><b>${count}</b> ${word}</li>`)}
+  </ul>`;
+}
