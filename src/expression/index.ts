@@ -32,7 +32,6 @@ export type { PrintOptions } from './print.ts';
 export { sameMeaning } from './same-meaning.ts';
 export type { Scheme } from './scheme.ts';
 export type { Constraint, Parameter, Signature } from './signature.ts';
-export { charactersBeyondLimit } from './check/limits.ts';
 export { utf16Offsets } from './source.ts';
 export { arrayOf, mapOf, parseType, sameType, typeName } from './type.ts';
 export type { Type } from './type.ts';

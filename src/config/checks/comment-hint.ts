@@ -1,7 +1,7 @@
 import { scalarAt, settle } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionFinding } from './expression-checker.ts';
-import { UNCLOSED_TEXT } from './unfinished-hints.ts';
+import { UNCLOSED_TEXT } from '../../expression/check/unfinished.ts';
 
 /** Letters of a comment that make it known again. */
 const SHOWN = 20;

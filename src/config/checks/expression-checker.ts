@@ -1,14 +1,8 @@
-import {
-  charactersBeyondLimit,
-  checkCharacteristic,
-  checkExpression,
-  utf16Offsets,
-} from '../../expression/index.ts';
+import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expression/index.ts';
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from './came-before.ts';
-import { hintFor } from './expression-hints.ts';
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
@@ -59,10 +53,8 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
     role === 'characteristic'
       ? checkCharacteristic(text)
       : checkExpression(text, { phase, level, ...CONTEXTS[role] }).findings;
-  // Hints look at all of the text; one that the service would not read is not worth that.
-  const hinted = charactersBeyondLimit(text) === null;
   const offsets = utf16Offsets(text);
-  return findings.map((finding) => inUnits(finding, offsets, hinted ? text : null));
+  return findings.map((finding) => inUnits(finding, offsets));
 };
 
 /** Texts whose findings are known at a time. */
@@ -95,17 +87,17 @@ export function checkOnce(check: ExpressionChecker): ExpressionChecker {
 /** From an offset in bytes to one in UTF-16 units. */
 type Offsets = (byteOffset: number) => number;
 
-/** `text` is null where no hint is sought in it. */
-function inUnits(found: Finding, offsets: Offsets, text: string | null): ExpressionFinding {
+const BLANK = "write 'true', in quotes, to match everything: without them YAML reads a boolean";
+
+function inUnits(found: Finding, offsets: Offsets): ExpressionFinding {
   const { code, severity, message, span, fix } = found;
-  const start = offsets(span.start);
-  const hint = (text === null ? undefined : hintFor(text, { code, message, start })) ?? found.hint;
+  const hint = code === 'expression/blank' ? BLANK : found.hint;
   return {
     code,
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
-    start,
+    start: offsets(span.start),
     end: offsets(span.end),
     ...(fix === undefined ? {} : { fix: fixInUnits(fix, offsets) }),
   };

@@ -1,12 +1,10 @@
 import type { ParseError } from '../parse-error.ts';
-import { showBytes } from '../source.ts';
 import { formatIpAddress, parseIpAddress } from '../values/ip.ts';
 import { networkRange } from '../values/ip-set-item.ts';
 import type { Recogniser, Slip } from './slip.ts';
 
-/** Which kind of literal was wanted where an error stands, by the service's message. */
+/** That a number was wanted where an error stands, by the service's message. */
 const WANTED_NUMBER = /^expected digit$|radix (?:8|10)$/u;
-const WANTED_TEXT = /radix 16$|^expected byte separator$/u;
 
 function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
   if (kind !== 'IncompatibleRangeBounds') {
@@ -50,16 +48,6 @@ function hostBits({ message, span }: ParseError, bytes: string): Slip | undefine
   return { code: 'expression/syntax', hint: `the network is ${network}, the address alone ${text}` };
 }
 
-function noSet({ message, span }: ParseError, bytes: string): Slip | undefined {
-  const [item] = /^(?:"[^"]*"|\d[\d.:/a-f]*|[0-9a-f]*:[0-9a-f:./]*)/iu.exec(bytes.slice(span.start)) ?? [];
-  return message === 'expected literal "{"' && item !== undefined
-    ? {
-        code: 'expression/syntax',
-        hint: `what follows "in" is written in braces: {${showBytes(item)}}, or is a list: $name`,
-      }
-    : undefined;
-}
-
 function number({ message, span }: ParseError, bytes: string): Slip | undefined {
   if (!WANTED_NUMBER.test(message)) {
     return undefined;
@@ -82,18 +70,9 @@ function number({ message, span }: ParseError, bytes: string): Slip | undefined 
   return { code: 'expression/syntax', hint: `${hint}: ${digits}`, ...(isApart ? { fix } : {}) };
 }
 
-function bareText({ message, span }: ParseError, bytes: string): Slip | undefined {
-  if (bytes.startsWith('..', span.start) && bytes.charAt(span.start - 1) === '"') {
-    return { code: 'expression/syntax', hint: 'ranges are of numbers or addresses, not of strings' };
-  }
-  if (!WANTED_TEXT.test(message)) {
-    return undefined;
-  }
-  const before = /[\w./*-]*$/u.exec(justBefore(bytes, span.start))?.[0] ?? '';
-  const after = /^[\w./*-]*/u.exec(bytes.slice(span.start, span.start + MOST_LETTERS))?.[0] ?? '';
-  const word = before + after;
-  return word !== ''
-    ? { code: 'expression/syntax', hint: `strings are written in double quotes: "${word}"` }
+function stringRange({ span }: ParseError, bytes: string): Slip | undefined {
+  return bytes.startsWith('..', span.start) && bytes.charAt(span.start - 1) === '"'
+    ? { code: 'expression/syntax', hint: 'ranges are of numbers or addresses, not of strings' }
     : undefined;
 }
 
@@ -109,8 +88,7 @@ export const LITERAL_SLIPS: readonly Recogniser[] = [
   range,
   hyphenRange,
   hostBits,
-  noSet,
   number,
-  bareText,
+  stringRange,
   listName,
 ];

@@ -86,22 +86,6 @@ function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefin
     : undefined;
 }
 
-/** Slips that only get a hint: what the text goes on with, and what to write. */
-const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/^ *not +in\b/u, 'there is no "not in": write not x in {...}'],
-  [/^ *(?:\/\/|#|--)/u, 'there are no comments in expressions'],
-  [/^ *['`]/u, 'strings are written in double quotes'],
-  [/^ *(?:starts_with|ends_with)\b/u, 'starts_with and ends_with are functions: starts_with(x, "...")'],
-  [/^ *[|&](?![|&])/u, 'write and, or'],
-  [/^ *\)/u, 'this parenthesis closes nothing'],
-];
-
-function hinted({ span }: ParseError, bytes: string): Slip | undefined {
-  const rest = bytes.slice(span.start, span.start + 40);
-  const found = HINTS.find(([pattern]) => pattern.test(rest));
-  return found === undefined ? undefined : { code: 'expression/syntax', hint: found[1] };
-}
-
 const RECOGNISERS: readonly Recogniser[] = [
   tab,
   upperCaseOperator,
@@ -110,6 +94,5 @@ const RECOGNISERS: readonly Recogniser[] = [
   network,
   singleEqualSign,
   comparedBool,
-  hinted,
   ...LITERAL_SLIPS,
 ];

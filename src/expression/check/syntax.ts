@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import type { ParseError, ParseErrorKind } from '../parse-error.ts';
 import { readableTypes } from '../rust-debug.ts';
 import type { Scheme } from '../scheme.ts';
@@ -6,7 +5,9 @@ import { encodeBytes } from '../values/bytes.ts';
 import type { Code } from './codes.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { nearestName } from './near-name.ts';
 import { recogniseSlip } from './slips.ts';
+import { syntaxHint } from './syntax-hint.ts';
 
 const CODE_OF: Readonly<Partial<Record<ParseErrorKind, Code>>> = {
   ParseRegex: 'expression/regex-syntax',
@@ -34,12 +35,10 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
     const { code, ...advice } = slip;
     return finding(code, { message, span, ...advice });
   }
-  const hint = HINT_OF[error.kind]?.(error.message);
-  return finding(CODE_OF[error.kind] ?? 'expression/syntax', {
-    message,
-    span,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const code = CODE_OF[error.kind] ?? 'expression/syntax';
+  const seen = code === 'expression/syntax' ? syntaxHint(error, text) : undefined;
+  const hint = seen ?? HINT_OF[error.kind]?.(error.message);
+  return finding(code, { message, span, ...(hint === undefined ? {} : { hint }) });
 }
 
 const HINT_OF: Readonly<Partial<Record<ParseErrorKind, (message: string) => string | undefined>>> = {
@@ -79,26 +78,8 @@ function unknownName({ span, message }: ParseError, text: string, scheme: Scheme
   const name = bytes.slice(span.start, span.end);
   const isCall = /^[ \r\n]*\(/u.test(bytes.slice(span.end, span.end + 100));
   const code = isCall ? 'expression/unknown-function' : 'expression/unknown-field';
-  const nearest = nearestName(name, isCall ? scheme.functions.keys() : scheme.fields.keys());
-  const hint = nearest === undefined ? {} : { hint: `did you mean ${nearest}?` };
+  const alias = KNOWN_AS.get(name.toLowerCase());
+  const nearest = alias ?? nearestName(name, isCall ? scheme.functions.keys() : scheme.fields.keys());
+  const hint = nearest === undefined || nearest === name ? {} : { hint: `did you mean ${nearest}?` };
   return finding(code, { message: `${message} ${name}`, span, ...hint });
-}
-
-function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const lowered = name.toLowerCase();
-  const alias = KNOWN_AS.get(lowered);
-  if (alias !== undefined || name.length > 100) {
-    return alias === name ? undefined : alias;
-  }
-  let best: string | undefined;
-  // A word so short that all of it may be wrong says nothing.
-  let least = Math.min(Math.max(2, Math.floor(name.length / 5)), name.length - 1) + 1;
-  for (const candidate of known) {
-    const far = Math.abs(candidate.length - name.length) >= least ? least : distance(lowered, candidate);
-    if (far < least) {
-      least = far;
-      best = candidate;
-    }
-  }
-  return best;
 }

@@ -1,16 +1,10 @@
-import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../../expression/values/ip.ts';
-import { networkRange } from '../../expression/values/ip-set-item.ts';
-import { nearName } from '../../model/near-name.ts';
-import { lookAlikeHint, swallowedHint, unfinishedHint } from './unfinished-hints.ts';
+import type { ParseError } from '../parse-error.ts';
+import { utf16Offsets } from '../source.ts';
+import { charactersBeyondLimit } from './limits.ts';
+import { nearestName } from './near-name.ts';
+import { lookAlikeHint, swallowedHint, unfinishedHint } from './unfinished.ts';
 
-/** What is known of a finding: its code, the service's message, and its first UTF-16 unit. */
-export interface Hintable {
-  readonly code: string;
-  readonly message: string;
-  readonly start: number;
-}
-
-/** From the text of an expression and an offset in it to a hint, when that text shows the slip. */
+/** From a text and an offset in it to a hint, when the text shows the slip. */
 type Hint = (text: string, at: number) => string | undefined;
 
 /** Hints by the service's message of a syntax error (rules-language.md 3). */
@@ -19,23 +13,32 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['unrecognised input', (text, at) => meant(wordAt(text, skipSpace(text, at)), ['and', 'or', 'xor'])],
   ['expected 2 characters, but found 1', textHint],
   ['invalid digit found in string while parsing with radix 16', textHint],
+  ['expected byte separator', textHint],
   ['expected " or r', textHint],
   ['expected literal "{"', setHint],
-  ['host part of address was not zero', networkHint],
 ]);
 
-/** What somebody most likely meant who wrote this; nothing when the text does not tell. */
-export function hintFor(text: string, { code, message, start }: Hintable): string | undefined {
-  if (code === 'expression/blank') {
-    return "write 'true', in quotes, to match everything: without them YAML reads a boolean";
+/** What the text goes on with that nothing goes on with, and what to write. */
+const STRAYS: readonly (readonly [RegExp, string])[] = [
+  [/^\s*(?:\/\/|#|--)/u, 'there are no comments in expressions'],
+  [/^\s*[|&](?![|&])/u, 'write and, or'],
+  [/^\s*\)/u, 'this parenthesis closes nothing'],
+];
+
+/** What somebody most likely meant who wrote this; nothing when the text does not tell. It looks at all of the text, which one that the service would not read is not worth. */
+export function syntaxHint({ message, span }: ParseError, text: string): string | undefined {
+  if (charactersBeyondLimit(text) !== null) {
+    return undefined;
   }
-  return code === 'expression/syntax'
-    ? (swallowedHint(text, start) ??
-        listHint(text, start) ??
-        lookAlikeHint(text, start) ??
-        unfinishedHint(text, message, start) ??
-        HINTS.get(message)?.(text, start))
-    : undefined;
+  const at = utf16Offsets(text)(span.start);
+  return (
+    swallowedHint(text, at) ??
+    listHint(text, at) ??
+    lookAlikeHint(text, at) ??
+    unfinishedHint(text, message, at) ??
+    HINTS.get(message)?.(text, at) ??
+    STRAYS.find(([pattern]) => pattern.test(text.slice(at, at + MOST_LETTERS)))?.[1]
+  );
 }
 
 /** Where the name of a list stands and cannot: people take `$name` for a variable, or put it into braces as in other languages. */
@@ -57,6 +60,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['like', 'did you mean wildcard?'],
   ['includes', 'did you mean contains?'],
   ['not', 'not goes before the whole comparison: not http.host in {...}'],
+  ['strict', 'strict goes before wildcard, as in strict wildcard "*.example"'],
   ['starts_with', 'starts_with is a function: starts_with(field, "text")'],
   ['ends_with', 'ends_with is a function: ends_with(field, "text")'],
 ]);
@@ -66,7 +70,7 @@ function operatorHint(word: string): string | undefined {
 }
 
 function meant(word: string, candidates: readonly string[]): string | undefined {
-  const found = word === '' ? undefined : nearName(word, candidates);
+  const found = word === '' ? undefined : nearestName(word, candidates);
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 
@@ -83,22 +87,14 @@ function textHint(text: string, at: number): string | undefined {
 /** Behind `in`, where a name may be meant as that of a list or of a variable. */
 function setHint(text: string, at: number): string | undefined {
   const name = upTo(text, at, /^[A-Za-z_]\w*/u);
+  if (name !== '' && /\w$/u.test(text.slice(0, at))) {
+    return operatorHint(`in${name}`);
+  }
   if (name !== '') {
     return `a list of the account is written \`in $${name}\`, a variable \`in \${${name}}\`, a set \`in {…}\``;
   }
   const value = upTo(text, at, /^(?:"[^"]*"|[^\s"(){}]+)/u);
   return value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
-}
-
-/** The network that an address with a host part lies in. */
-function networkHint(text: string, at: number): string | undefined {
-  const [address = '', prefix = ''] = upTo(text, at, /^[0-9A-Fa-f:.]+\/\d{1,3}/).split('/');
-  const read = parseIpAddress(address);
-  if (read === undefined || Number(prefix) > ADDRESS_BITS[read.family]) {
-    return undefined;
-  }
-  const { family, first } = networkRange(read, Number(prefix));
-  return `did you mean ${formatIpAddress({ family, value: first })}/${Number(prefix)}?`;
 }
 
 /** Longer words are no slips, and not worth comparing. */
