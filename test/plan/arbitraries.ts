@@ -82,17 +82,24 @@ export function edits(
   });
 }
 
+/** The description of a ruleset, and what the files want it to be: often they say nothing of it. */
+const descriptions = fc.tuple(
+  fc.constantFrom('', 'ours'),
+  fc.constantFrom(undefined, undefined, '', 'ours', 'other'),
+);
+
 /** A live ruleset and what the files want of it, under either kind of ownership. */
 export function rulesetCases(
   maxLength: number,
 ): fc.Arbitrary<{ readonly live: LiveRuleset; readonly desired: DesiredRuleset }> {
   return fc
-    .tuple(liveRules(maxLength), fc.boolean(), fc.constantFrom('first', 'last'))
-    .chain(([rules, all, place]) =>
+    .tuple(liveRules(maxLength), fc.boolean(), fc.constantFrom('first', 'last'), descriptions)
+    .chain(([rules, all, place, [before, after]]) =>
       edits(rules, (rule) => all || rule.ref.startsWith('ours-')).map((wanted) => ({
-        live: liveRuleset(rules),
+        live: liveRuleset(rules, { description: before }),
         desired: desiredRuleset(wanted, {
           place,
+          ...(after === undefined ? {} : { description: after }),
           ownership: all ? { kind: 'all' } : { kind: 'patterns', patterns: ['ours-*'] },
         }),
       })),

@@ -7,10 +7,15 @@ import { planRules } from '../../src/plan/plan-rules.ts';
 import { owns } from '../../src/plan/ownership.ts';
 import { ALL, desiredRule, id, liveRule, patterns } from './build.ts';
 
-function match(desired: readonly DesiredRule[], live: readonly LiveRule[], ownership: RuleOwnership = ALL) {
+function match(
+  desired: readonly DesiredRule[],
+  live: readonly LiveRule[],
+  ownership: RuleOwnership = ALL,
+  ignores: (rule: LiveRule) => boolean = () => false,
+) {
   const { pairs, adoptable } = matchRules(nameRules(desired), live, {
     owns: (rule) => owns(ownership, rule),
-    ignores: () => false,
+    ignores,
   });
   return {
     pairs: pairs.map((pair) => [pair.desired, pair.live]),
@@ -82,6 +87,13 @@ describe('matchRules', () => {
     expect(match([desiredRule({ ref: 'ours-a', adopt: true })], live, patterns('ours-*')).pairs).toEqual([
       [0, 0],
     ]);
+  });
+
+  it('never guesses that a nameless rule is one of others, or one that is ignored', () => {
+    const theirs = [liveRule(1, { ref: 'team-b' })];
+    expect(match([desiredRule()], theirs, patterns('ours-*')).pairs).toEqual([]);
+    const ignored = [liveRule(1), liveRule(2)];
+    expect(match([desiredRule()], ignored, ALL, (rule) => rule.id === id(1)).pairs).toEqual([[0, 1]]);
   });
 
   it("lets a rule that may not be matched stand in nobody's way", () => {

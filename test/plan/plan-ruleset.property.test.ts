@@ -42,18 +42,23 @@ function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy
 const runs = { numRuns: propertyRuns() };
 
 describe('a plan of one ruleset', () => {
-  it.each(STRATEGIES)('makes our live rules equal to the file, in its order (%s)', (strategy) => {
-    fc.assert(
-      fc.property(rulesetCases(8), ({ live, desired }) => {
-        const ours = run(live, desired, strategy).rules.filter((rule) => owns(desired.ownership, rule));
-        expect(ours.map((rule) => rule.ref)).toEqual(desired.rules.map((rule) => rule.ref));
-        expect(ours.map((rule) => canonicalContent(rule.content))).toEqual(
-          desired.rules.map((rule) => canonicalContent(rule.content)),
-        );
-      }),
-      runs,
-    );
-  });
+  it.each(STRATEGIES)(
+    'makes our live rules and the description equal to the file, in its order (%s)',
+    (strategy) => {
+      fc.assert(
+        fc.property(rulesetCases(8), ({ live, desired }) => {
+          const { rules, description } = run(live, desired, strategy);
+          const ours = rules.filter((rule) => owns(desired.ownership, rule));
+          expect(description).toBe(desired.description ?? live.description);
+          expect(ours.map((rule) => rule.ref)).toEqual(desired.rules.map((rule) => rule.ref));
+          expect(ours.map((rule) => canonicalContent(rule.content))).toEqual(
+            desired.rules.map((rule) => canonicalContent(rule.content)),
+          );
+        }),
+        runs,
+      );
+    },
+  );
 
   it('finds the same in rules that stay in place as the whole comparison does', () => {
     const seen = { quiet: 0, changed: 0 };

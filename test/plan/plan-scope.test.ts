@@ -78,7 +78,10 @@ describe('planScope', () => {
     ]);
   });
 
-  it('deletes a custom ruleset after the last rule that executes it is gone', () => {
+  it.each([
+    ['is gone', desiredRule({ ref: 'other' })],
+    ['executes another', executes(id(0xd))],
+  ])('deletes a custom ruleset after the last rule that executes it %s', (_how, instead) => {
     const custom = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: LOGIN.name });
     const executing = liveRule(1, {
       ref: 'run',
@@ -87,10 +90,7 @@ describe('planScope', () => {
       action_parameters: { id: id(0xc) },
     });
     const plan = planScope(
-      wanted([
-        desiredRuleset([], { address: LOGIN, presence: 'absent' }),
-        desiredRuleset([desiredRule({ ref: 'other' })]),
-      ]),
+      wanted([desiredRuleset([], { address: LOGIN, presence: 'absent' }), desiredRuleset([instead])]),
       found([
         { address: LOGIN, slot: { kind: 'present', ruleset: custom } },
         { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([executing]) } },
