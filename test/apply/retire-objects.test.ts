@@ -300,6 +300,42 @@ describe('a retirement', () => {
     expect((await live()).rules).toHaveLength(4);
   });
 
+  it('deletes nothing once the entry point has moved since the plan was made', async () => {
+    await control('POST', '/faults', {
+      nth: PLANNING + 1,
+      effect: {
+        kind: 'edit',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'refused',
+      ...Array.from({ length: 5 }, () => 'not-reached'),
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      code: 'apply/stale',
+      message: expect.stringContaining('the entry point of http_request_firewall_custom moved'),
+    });
+    expect((await live()).rules).toHaveLength(4);
+  });
+
+  it.each([
+    ['before it deletes anything', PLANNING + 1, 0, 4],
+    ['after a deletion, which it does not hide', PLANNING + 4, 1, 3],
+  ])('stops where the entry point cannot be read %s', async (_when, nth, writes, left) => {
+    await control('POST', '/faults', {
+      nth,
+      effect: { kind: 'error', status: 403, code: 10_000, message: 'not yours' },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({ kind: 'failed', writes });
+    expect(outcomes.slice(1).every(({ kind }) => kind === 'not-reached')).toBe(true);
+    expect((await live()).rules).toHaveLength(left);
+  });
+
   it('says what a read-only interface means', async () => {
     await control('PUT', '/switches', { oldInterfaces: 'maintenance' });
     const { outcomes } = await run();

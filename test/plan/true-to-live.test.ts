@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Step, UpdateStep } from '../../src/model/plan.ts';
+import type { RuleContent } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { untruths } from '../../src/plan/true-to-live.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -129,5 +130,39 @@ describe('untruths', () => {
     const order = step.order.map((entry) => (entry.ref === 'b' ? { ...entry, ref: 'other' } : entry));
     const description = { before: 'not so', after: 'new' };
     expect(untruths({ ...step, order, description }, LIVE)).toEqual(['its description', 'rule other: /ref']);
+  });
+
+  describe('where a sensitive value comes', () => {
+    const KEY = `<sensitive:KEY:${'0'.repeat(32)}>`;
+    const wire = (host: string, field: string) => ({
+      action: 'log_custom_field',
+      expression: `http.host eq "${host}"`,
+      action_parameters: { cookie_fields: [{ name: 'session' }, { name: field }] },
+    });
+    const live = liveRuleset([liveRule(1, { ref: 'a', ...wire('a.example', 'old') })]);
+    const [step] = stepsOf(desiredRuleset([desiredRule({ ref: 'a', ...wire(KEY, KEY) })]), live);
+    const hidden = wire('<sensitive>', '<sensitive>');
+    const fields = (...names: readonly string[]) => ({
+      action_parameters: { cookie_fields: names.map((name) => ({ name })) },
+    });
+
+    it.each<[what: string, said: Partial<RuleContent>, untrue: readonly string[]]>([
+      ['takes what is hidden as it is', {}, []],
+      ['finds another text before it', { expression: 'ssl eq "<sensitive>"' }, ['/expression']],
+      ['finds another text behind it', { expression: 'http.host eq "<sensitive>" or ssl' }, ['/expression']],
+      ['finds another item', fields('other', '<sensitive>'), ['/action_parameters']],
+      ['finds an item more', fields('session', '<sensitive>', 'more'), ['/action_parameters']],
+      ['finds an item less', fields('session'), ['/action_parameters']],
+      ['finds another value', { enabled: false }, ['/enabled']],
+      ['finds a field that is not there', { logging: { enabled: true } }, ['/logging']],
+    ])('%s', (_what, said, untrue) => {
+      if (step?.operation !== 'update') {
+        throw new Error('an update');
+      }
+      const told = falsified(step, (change) =>
+        change.kind === 'patch' ? { ...change, before: { ...change.before, ...hidden, ...said } } : change,
+      );
+      expect(untruths(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+    });
   });
 });
