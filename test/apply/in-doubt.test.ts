@@ -213,6 +213,24 @@ describe('a write that the service never answers', () => {
     expect(outcomes).toMatchObject([{ kind: 'conflict', inDoubt: true, others: [{ lost: [], atRisk: [] }] }]);
   });
 
+  // Of custom rulesets the service takes several of one name.
+  it.each<[who: string, fault: Fault, sent: number, doubt: object]>([
+    ['nobody says what became of it', { kind: 'cut-before' }, 1, { inDoubt: true }],
+    ['a gateway says that it lost it', { kind: 'answer', status: 502, body: '<html>' }, 1, { inDoubt: true }],
+    ['the service says that it failed', answer(500, 1000), 3, {}],
+  ])('makes no second custom ruleset: where %s', async (_who, fault, sent, doubt) => {
+    const custom = desiredRuleset([block('in')], {
+      address: { kind: 'custom', phase: PHASE, name: 'Inner' },
+    });
+    let writes = 0;
+    const { outcomes } = await applied([custom], (request, write) => {
+      writes = write;
+      return isWrite(request) ? fault : undefined;
+    });
+    expect(writes).toBe(sent);
+    expect(outcomes).toMatchObject([{ kind: 'failed', writes: 0, ...doubt }]);
+  });
+
   it('cannot land on a ruleset that is gone: that is stale', async () => {
     const act = async (): Promise<void> => {
       const { scope } = await read(bench, zone([]));
