@@ -94,6 +94,8 @@ export interface WafConfiguration {
 /** How a step of the migration ended. */
 export type WafOutcome =
   | { readonly kind: 'done' | 'nothing-to-do'; readonly message: string }
+  /** It could be taken, and only that was asked. */
+  | { readonly kind: 'dry-run'; readonly message: string }
   /** The step was taken and the service is still working on it. */
   | { readonly kind: 'waiting'; readonly message: string; readonly hint: string }
   /** Nothing was written. */

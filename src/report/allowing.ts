@@ -10,11 +10,25 @@ export function untilAllowed(kind = 'KIND'): string {
   return `Refused until allowed with --allow ${kind}`;
 }
 
-/** The line of a run that guards refused; its findings are shown already. */
-export function refusedBy(findings: readonly Pick<GuardFinding, 'kind'>[]): string {
+/** That guards refused a run, and how to allow it. */
+export interface GuardRefusal {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Which guards refused a run, and the flags that allow it. */
+export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
-  const allow = kinds.map((kind) => `--allow ${kind}`).join(' ');
   const guards = kinds.length === 1 ? 'guard' : 'guards';
-  return `Refused by the ${guards} ${names} (see above). Nothing was written. To allow it for this run: ${allow}\n`;
+  return {
+    message: `Refused by the ${guards} ${names} (see above). Nothing was written.`,
+    hint: `To allow it for this run: ${kinds.map((kind) => `--allow ${kind}`).join(' ')}`,
+  };
+}
+
+/** The line of a run that guards refused; its findings are shown already. */
+export function refusedBy(findings: readonly Pick<GuardFinding, 'kind'>[]): string {
+  const { message, hint } = guardRefusal(findings);
+  return `${message} ${hint}\n`;
 }

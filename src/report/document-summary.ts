@@ -36,7 +36,8 @@ export function documentSummary(
   });
 }
 
-const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
+/** Why nothing was done, in a sentence. */
+export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
   'no-terminal': 'Not confirmed: there was no terminal to ask on, and no --yes.',
   declined: 'Not confirmed.',
   interrupted: 'Interrupted before it was confirmed.',

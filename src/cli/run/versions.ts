@@ -5,13 +5,15 @@ import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '.
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import { versionYaml } from '../../app/planning/version-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { UNCONFIRMED } from '../../report/document-summary.ts';
+import { errorDocument } from '../../report/json-documents.ts';
 import { versionsDocument, versionsText } from '../../report/text/versions.ts';
 import type { VersionsFlags } from '../commands/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { writeResult } from '../result.ts';
+import { writeJson, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
@@ -71,6 +73,9 @@ async function remove({ context, flags, choice, options }: VersionsRun, version:
   const question = `Delete version ${version} for good? Only "yes" does it: `;
   const answer = await ask(context, flags, { question, act: 'delete' });
   if (answer !== 'yes') {
+    const message = `${UNCONFIRMED[answer]} Nothing was deleted.`;
+    const hint = 'to delete without a question: --yes';
+    await writeJson(context, flags, errorDocument({ code: 'versions/not-confirmed', message, hint }));
     return UNCONFIRMED_EXIT[answer];
   }
   const work = (report: Report) => removeRulesetVersion({ ...choice, version }, options, report);

@@ -5,9 +5,11 @@ import { takeStep } from '../../app/waf/take.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { WafStep, WafStepResult } from '../../model/waf-migration.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import type { WafOutcome, WafStep, WafStepResult } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import { refusedBy } from '../../report/allowing.ts';
+import { guardRefusal } from '../../report/allowing.ts';
+import { errorDocument } from '../../report/json-documents.ts';
 import { escapeText } from '../../report/escape.ts';
 import { planText } from '../../report/text/plan.ts';
 import { stateWords, stepText } from '../../report/text/waf.ts';
@@ -16,7 +18,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
+import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import type { Planned } from './plan-files.ts';
@@ -61,6 +63,9 @@ async function runStep(run: StepRun): Promise<ExitCode> {
   const { plan } = planned;
   const [scope] = plan.scopes;
   if (scope?.kind !== 'planned') {
+    if (scope !== undefined) {
+      await writeJson(context, flags, errorDocument({ hint: undefined, ...scope.error }));
+    }
     context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed: { kinds: [] } }));
     return EXIT.failed;
   }
@@ -74,8 +79,8 @@ async function runStep(run: StepRun): Promise<ExitCode> {
   if (prepared.kind === 'ended') {
     return finish(run, prepared.result);
   }
-  const answer = prepared.kind === 'running' ? null : await agreed(run, plan, prepared);
-  return answer ?? take(run, { plan, scope, prepared });
+  const ready: Ready = { plan, scope, prepared };
+  return (prepared.kind === 'running' ? null : await agreed(run, ready)) ?? take(run, ready);
 }
 
 /** The files do not say the managed rules of the zone. */
@@ -112,24 +117,36 @@ async function withoutFiles(run: StepRun): Promise<ExitCode> {
   });
 }
 
-type Ready = Exclude<Prepared, { readonly kind: 'ended' }>;
+/** A step that can be taken. */
+interface Ready {
+  readonly plan: Plan;
+  readonly scope: PlannedScope;
+  readonly prepared: Exclude<Prepared, { readonly kind: 'ended' }>;
+}
 
 /** Shows what will happen, and asks; null to go on, else how the command ends. */
-async function agreed(run: StepRun, plan: Plan, { before }: Ready): Promise<ExitCode | null> {
+async function agreed(run: StepRun, ready: Ready): Promise<ExitCode | null> {
   const { context, flags, zone, step } = run;
+  const { plan, prepared } = ready;
   const allowed = { kinds: flags.allow ?? [], reviewed: [] };
   context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed }));
-  context.stderr.write(`${BANNER[step](escapeText(zone.name))} State now: ${stateWords(before.state)}.\n`);
+  context.stderr.write(
+    `${BANNER[step](escapeText(zone.name))} State now: ${stateWords(prepared.before.state)}.\n`,
+  );
   const refusals = refusalsOf(plan, allowed.kinds);
   if (refusals.length > 0) {
-    context.stderr.write(refusedBy(refusals));
-    return EXIT.refused;
+    return notTaken(run, ready, { kind: 'refused', code: 'waf/guarded', ...guardRefusal(refusals) });
   }
   if (flags.dryRun === true) {
-    tell(context, flags, 'Dry run: nothing was written.');
-    return EXIT.done;
+    return notTaken(run, ready, { kind: 'dry-run', message: 'nothing was written' });
   }
-  return confirm(run);
+  return confirm(run, ready);
+}
+
+/** Tells of a step that was not taken. */
+function notTaken(run: StepRun, { scope, prepared }: Ready, outcome: WafOutcome): Promise<ExitCode> {
+  const { before } = prepared;
+  return finish(run, { step: run.step, scope: scope.scope, before, after: before, snapshot: null, outcome });
 }
 
 const BANNER: Readonly<Record<WafStep, (zone: string) => string>> = {
@@ -139,7 +156,8 @@ const BANNER: Readonly<Record<WafStep, (zone: string) => string>> = {
     `The end of the migration of ${zone}: these rules run, the previous WAF is switched off for good. THERE IS NO WAY BACK.`,
 };
 
-async function confirm({ context, flags, zone, step }: StepRun): Promise<ExitCode | null> {
+async function confirm(run: StepRun, ready: Ready): Promise<ExitCode | null> {
+  const { context, flags, zone, step } = run;
   if (step === 'finish' ? flags.confirm !== undefined : flags.yes === true) {
     return null;
   }
@@ -153,15 +171,17 @@ async function confirm({ context, flags, zone, step }: StepRun): Promise<ExitCod
   if (context.signal.aborted) {
     return interrupted(context, flags);
   }
-  const without = step === 'finish' ? `--confirm ${escapeText(zone.name)}` : '--yes';
-  context.stderr.write(`Not confirmed. Nothing was written. To do it without a question: ${without}\n`);
-  return EXIT.refused;
+  const why = asked === undefined ? ': there is no terminal to ask on' : '';
+  const without = step === 'finish' ? `--confirm ${shellWord(zone.name)}` : '--yes';
+  return notTaken(run, ready, {
+    kind: 'refused',
+    code: 'waf/not-confirmed',
+    message: `Not confirmed${why}. Nothing was written.`,
+    hint: `to do it without a question: ${without}`,
+  });
 }
 
-async function take(
-  run: StepRun,
-  { plan, scope, prepared }: { readonly plan: Plan; readonly scope: PlannedScope; readonly prepared: Ready },
-): Promise<ExitCode> {
+async function take(run: StepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
   const { context, flags, step } = run;
   const options = await serviceOptions(context, flags, selectionOf(context, flags, []));
   const place = await journalChoice(context, flags, []);
@@ -193,6 +213,7 @@ async function finish({ context, flags }: StepRun, result: WafStepResult): Promi
 const EXITS: Readonly<Record<WafStepResult['outcome']['kind'], ExitCode>> = {
   done: EXIT.done,
   'nothing-to-do': EXIT.done,
+  'dry-run': EXIT.done,
   waiting: EXIT.partial,
   refused: EXIT.refused,
   failed: EXIT.failed,

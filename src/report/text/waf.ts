@@ -183,7 +183,11 @@ export function stepText(
 
 function outcomeSpan({ kind }: WafOutcome) {
   const style =
-    kind === 'done' || kind === 'nothing-to-do' ? 'good' : kind === 'waiting' ? 'warning' : 'error';
+    kind === 'done' || kind === 'nothing-to-do' || kind === 'dry-run'
+      ? 'good'
+      : kind === 'waiting'
+        ? 'warning'
+        : 'error';
   return span(style, kind === 'wrong' ? 'taken, but something is wrong' : kind.replaceAll('-', ' '));
 }
 
