@@ -26,5 +26,6 @@ export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[]
 
 function withCount(found: Diagnostic, others: number): Diagnostic {
   const more = `${others} more ${others === 1 ? 'use of the pack has' : 'uses of the pack have'} it`;
-  return { ...found, hint: found.hint === undefined ? more : `${found.hint}; ${more}` };
+  const { hint } = found;
+  return { ...found, hint: hint === undefined ? more : `${hint}${hint.endsWith('?') ? '' : ';'} ${more}` };
 }

@@ -8,6 +8,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
+import { someNames } from '../../model/some-names.ts';
 import type { RulesetName } from './ruleset-name.ts';
 
 /** A ruleset as it is now, in its scope. */
@@ -27,7 +28,7 @@ export async function findRuleset(
     throw new RulewrightError(`${scopeLabel(scope)} has no ${describe(name)}`, {
       code: 'versions/no-ruleset',
       fault: 'user',
-      hint: (name.kind === 'id' ? undefined : misspelt(name.phase)) ?? RULESET_FORMS,
+      hint: (name.kind === 'id' ? undefined : misspelt(name.phase)) ?? (await rulesetsThere(client, scope)),
     });
   }
   return { scope, live };
@@ -35,6 +36,24 @@ export async function findRuleset(
 
 const RULESET_FORMS =
   'a ruleset is a phase, PHASE/custom:<name> (lower case, dashes), or an id of 32 hex characters';
+
+/** The most rulesets that a hint names. */
+const MOST_NAMED = 8;
+
+/** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
+async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
+  try {
+    const heads = await listRulesets(client, scope);
+    const names = heads.flatMap(({ kind, phase, name }) =>
+      kind === 'managed' ? [] : kind === 'custom' ? [`${phase}/custom:${slug(name)}`] : [phase],
+    );
+    return names.length === 0
+      ? RULESET_FORMS
+      : `there are ${someNames([...new Set(names)].sort(), MOST_NAMED)}`;
+  } catch {
+    return RULESET_FORMS;
+  }
+}
 
 /** The phase that was likely meant, where the one that was typed is not known here. */
 function misspelt(phase: string): string | undefined {
@@ -75,7 +94,7 @@ async function lookEntrypoint(client: ReadClient, scope: Scope, phase: string): 
       throw new RulewrightError(`there is no phase ${phase}`, {
         code: 'versions/no-phase',
         fault: 'user',
-        hint: misspelt(phase) ?? RULESET_FORMS,
+        hint: misspelt(phase) ?? (await rulesetsThere(client, scope)),
         cause: error,
       });
     }

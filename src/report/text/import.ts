@@ -5,22 +5,28 @@ import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** More scopes in which nothing is new are only counted. */
-const MOST_UNCHANGED = 3;
+/** Scopes of which there is nothing more to say are told one by one up to `most` of a kind; of more, only the `first`. */
+const TOLD = {
+  new: { most: 20, first: 20 },
+  changed: { most: 20, first: 20 },
+  unchanged: { most: 3, first: 0 },
+} as const;
+
+const KIND_NAMES = ['new', 'changed', 'unchanged'] as const;
 
 /** What an import did, scope by scope; what went wrong stands at the end. */
 export function importText(summary: ImportSummary, look: Look): string {
   const { scopes, written, requests } = summary;
   const failed = scopes.filter((scope) => scope.kind === 'failed');
   const done = scopes.filter((scope) => scope.kind !== 'failed');
-  const unchanged = done.filter(
-    ({ kind, leftOut, kept }) => kind === 'unchanged' && leftOut.length + kept.length === 0,
-  );
-  const quiet = new Set(unchanged.length > MOST_UNCHANGED ? unchanged : []);
+  const plain =
+    look.detail === 'each' ? [] : done.filter((one) => one.leftOut.length + one.kept.length === 0);
+  const untold = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
+  const quiet = new Set(untold.flatMap(({ scopes: some }) => some));
   return layOut(
     [
       ...done.filter((scope) => !quiet.has(scope)).flatMap(doneLines),
-      ...(quiet.size > 0 ? [line(0, span('dim', `unchanged ${counted(quiet.size, 'scope')}`))] : []),
+      ...untold.flatMap(({ kind, scopes: some }) => countLines(kind, some.length)),
       ...(failed.length === 0
         ? []
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),
@@ -41,7 +47,23 @@ export function importText(summary: ImportSummary, look: Look): string {
 
 const KINDS = { new: 'add', changed: 'patch', unchanged: 'dim' } as const;
 
-function doneLines(scope: Exclude<ImportedScope, { readonly kind: 'failed' }>): readonly Line[] {
+type DoneScope = Exclude<ImportedScope, { readonly kind: 'failed' }>;
+
+function beyond(plain: readonly DoneScope[], kind: DoneScope['kind']): readonly DoneScope[] {
+  const { most, first } = TOLD[kind];
+  const alike = plain.filter((scope) => scope.kind === kind);
+  return alike.length > most ? alike.slice(first) : [];
+}
+
+/** How many scopes of a kind are not told one by one. */
+function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
+  const noun = TOLD[kind].first === 0 ? 'scope' : 'more scope';
+  return count === 0
+    ? []
+    : [line(0, span('dim', `${kind.padEnd(9)} ${counted(count, noun)}; --verbose shows each`))];
+}
+
+function doneLines(scope: DoneScope): readonly Line[] {
   const { kind, files, rules, rulesets, leftOut, kept } = scope;
   return [
     line(

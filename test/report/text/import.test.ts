@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import type { ImportedScope } from '../../../src/model/import-summary.ts';
 import { importText } from '../../../src/report/text/import.ts';
 
-function imported(kind: 'changed' | 'unchanged', scope: string): ImportedScope {
+type Done = Exclude<ImportedScope, { readonly kind: 'failed' }>;
+
+function imported(kind: Done['kind'], scope: string): Done {
   return { kind, scope, files: [], rules: 1, rulesets: 1, leftOut: [], kept: [] };
 }
 
@@ -15,9 +17,26 @@ it('counts the scopes in which nothing is new where they are many', () => {
   const text = (told: readonly ImportedScope[]): string =>
     importText({ scopes: told, written: [], requests: 9 }, { width: 80, colour: false });
   expect(text(scopes)).toBe(`changed   zone:d  1 rule in 1 ruleset
-unchanged 4 scopes
+unchanged 4 scopes; --verbose shows each
 
 Imported 5 scopes: 0 files written, 9 requests.
 `);
   expect(text(scopes.slice(0, 3))).toContain('unchanged zone:b');
+});
+
+it('tells of many new scopes the first and counts the others, but for those of which there is more to say', () => {
+  const scopes: readonly ImportedScope[] = [
+    ...Array.from({ length: 300 }, (_, index) => imported('new', `zone:${index}`)),
+    { ...imported('new', 'zone:odd'), kept: ['a description'] },
+  ];
+  const text = (detail: 'each' | 'summed-up'): readonly string[] =>
+    importText({ scopes, written: [], requests: 9 }, { width: 80, colour: false, detail }).split('\n');
+  expect(text('summed-up').slice(19, 24)).toEqual([
+    'new       zone:19  1 rule in 1 ruleset',
+    'new       zone:odd  1 rule in 1 ruleset',
+    '    stays a description',
+    'new       280 more scopes; --verbose shows each',
+    '',
+  ]);
+  expect(text('each')).toContain('new       zone:299  1 rule in 1 ruleset');
 });
