@@ -1,14 +1,38 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { GuardKind } from '../model/plan.ts';
 import { GUARD_KINDS } from '../model/plan.ts';
+import { twoColumns } from './columns.ts';
 import type { CommandContext } from './context.ts';
 import { fileFlag, switchFlag } from './flag.ts';
+
+/** Columns of the longest kind. */
+const GUARD_COLUMN = 12;
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
 export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
 
-/** What `--allow` takes, for help: six to a line. */
-export const ALLOW_TEXT: string = `Guards (kinds for --allow):\n  ${ALLOWED.slice(0, 6).join(', ')},\n  ${ALLOWED.slice(6, -1).join(', ')}, or all`;
+/** What each kind lets pass. */
+const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
+  deleted: 'more rules are deleted than max_deleted',
+  changed: 'more rules are changed than max_changed',
+  emptied: 'a ruleset loses all of its rules',
+  unnamed: 'a rule is deleted that nobody named',
+  protected: 'a protected rule is changed, moved or deleted',
+  weakened: 'protection gets weaker (refused only if the files say so)',
+  quota: 'the plan level of a zone has no room (never refused)',
+  irreversible: 'what is deleted cannot come back',
+  referenced: 'a custom ruleset is deleted that a rule still names',
+  settings: 'the guards themselves change (with --settings-from)',
+  foreign: 'a whole rollback touches rules of others (never refused)',
+  incomplete: 'a saved plan lacks scopes',
+  all: 'all of these',
+};
+
+/** What `--allow` takes, for help. */
+export const ALLOW_TEXT: string = `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(
+  ALLOWED.map((kind) => [kind, LETS_PASS[kind]]),
+  GUARD_COLUMN,
+).trimEnd()}`;
 
 /** How a command that writes goes about it. */
 export interface WriteFlags {

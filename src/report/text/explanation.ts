@@ -1,4 +1,5 @@
-import type { RequestWay } from '../../model/simulation.ts';
+import type { Clause, RequestWay } from '../../model/simulation.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -21,7 +22,32 @@ export function explanationText(way: RequestWay, look: Look): string {
       BLANK,
       ...endLines(way, 0, { brief: false }),
       ...(way.source === 'live' || way.certain ? [] : [LIVE_HINT]),
+      ...assumedLines(way),
     ],
     look,
   );
+}
+
+/** Flags of `explain` by the fields that they give; all other fields have `--field`. */
+const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
+  [/\bcf\.zone\.plan\b/u, '--plan'],
+  [
+    /\bhttp\.(?:user_agent|referer|x_forwarded_for|cookie|request\.(?:cookies|accepted_languages))\b/u,
+    '--header',
+  ],
+  [/\bhttp\.request\.body\b/u, '--body'],
+];
+
+/** With which flags values can be given that were assumed; nothing where none were. */
+function assumedLines({ verdicts }: RequestWay): readonly Line[] {
+  const names = new Set(verdicts.flatMap(({ clause }) => (clause === null ? [] : assumedIn(clause))));
+  const byFlag = groupBy(names, (name) => FLAGS.find(([field]) => field.test(name))?.[1] ?? '--field');
+  const ways = [...byFlag].map(([flag, fields]) => `${fields.join(', ')} with ${flag}`);
+  return names.size === 0
+    ? []
+    : [{ ...line(2, span('dim', `Values that were assumed can be given: ${ways.join('; ')}.`)), hang: 4 }];
+}
+
+function assumedIn({ clauses, observed }: Clause): readonly string[] {
+  return [...observed.flatMap(({ name, assumed }) => (assumed ? [name] : [])), ...clauses.flatMap(assumedIn)];
 }

@@ -10,6 +10,7 @@ import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
+import { hintLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -36,7 +37,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
     case 'nothing':
       return layOut([head, line(0, 'There are no firewall rules. Nothing to convert.')], look);
     case 'refused':
-      return layOut([head, line(0, span('error', result.message)), line(0, span('info', result.hint))], look);
+      return layOut([head, line(0, span('error', result.message)), ...hintLines(2, result.hint)], look);
     case 'one-list':
       return layOut(
         [

@@ -5,6 +5,7 @@ import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
+import { hintLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -62,7 +63,7 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
     return layOut([head, line(0, 'There are no old rate limits. Nothing to convert.')], look);
   }
   if (result.kind === 'refused') {
-    return layOut([head, line(0, span('error', result.message)), line(0, span('info', result.hint))], look);
+    return layOut([head, line(0, span('error', result.message)), ...hintLines(2, result.hint)], look);
   }
   return layOut(
     [
