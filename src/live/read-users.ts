@@ -8,9 +8,13 @@ import { ended } from './entries-reading.ts';
 import { ENTRYPOINT_KIND, readKept } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
+/** Phases whose `skip` rules may name rulesets, also those of other phases (api.md 4.2, 5.4). */
+const NAMING_PHASES = ['http_request_firewall_custom', 'http_request_firewall_managed', 'magic_transit'];
+
 /**
- * Reads what no file declares and may name a custom ruleset that is to go: the entry point and the scope's own custom rulesets of its
- * phase, since a rule executes only rulesets of its own phase (api.md 4.4). Nothing where nothing goes, as in nearly every run.
+ * Reads what no file declares and may name a custom ruleset that is to go: entry points and the scope's own custom rulesets, of its
+ * phase, since a rule executes only rulesets of its own phase (api.md 4.4), and where rules skip rulesets. Nothing where nothing goes,
+ * as in nearly every run.
  */
 export function readUsers(
   client: ReadClient,
@@ -25,7 +29,8 @@ export function readUsers(
   },
 ): Promise<EndedReads<LiveRuleset>> {
   const { desired, entries, listed, own, cache } = about;
-  const phases = new Set(entries.filter((entry) => goes(desired, entry)).map(({ address }) => address.phase));
+  const gone = entries.filter((entry) => goes(desired, entry)).map(({ address }) => address.phase);
+  const phases = new Set(gone.length === 0 ? [] : [...gone, ...NAMING_PHASES]);
   const known = new Set(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset.id] : [])));
   const entrypoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
   const heads = [...entrypoints, ...own].filter(({ phase, id }) => phases.has(phase) && !known.has(id));

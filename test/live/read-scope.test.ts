@@ -142,6 +142,36 @@ describe('with a token that may not see everything', () => {
     expect(bare(await takeRequests())).not.toContain(`GET ${ZONES}/${IDS.zone}/rulesets/${IDS.entrypoint}`);
   });
 
+  test('reads the exceptions of another phase too, which may name that ruleset', async () => {
+    const exceptions = {
+      id: IDS.accountRoot,
+      kind: 'root',
+      phase: 'http_request_firewall_managed',
+      rules: [
+        {
+          action: 'skip',
+          expression: '(ssl) and cf.zone.plan eq "ENT"',
+          action_parameters: { rulesets: [IDS.accountCustom] },
+        },
+      ],
+    };
+    const shared = { id: IDS.accountCustom, name: 'Shared', kind: 'custom', phase: WAF, rules: [] };
+    const { client } = await startEmulated({
+      version: 1,
+      accounts: [
+        {
+          name: 'Shop',
+          plan: 'enterprise',
+          features: ['account_rulesets'],
+          rulesets: [shared, exceptions],
+        },
+      ],
+    });
+    const gone = custom('Shared', WAF, { presence: 'absent' });
+    const { users } = await readLive(client, desiredScope('account:Shop', [gone]));
+    expect(users?.map(({ id }) => id)).toEqual([IDS.accountRoot]);
+  });
+
   test('a custom ruleset whose owner cannot be told is an error when it is declared', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
