@@ -1,8 +1,9 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { AddRule, PatchRule, RuleChange } from '../model/change.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { CreateStep, OrderEntry, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
+import type { RuleContent } from '../model/rule.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import { changeKey, entryKey, isPlaced } from './change-key.ts';
 import { unmadeRule } from './rule-references.ts';
@@ -88,11 +89,16 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
   if (step.changes.length === 0) {
     return [describe];
   }
-  if (strategy === 'ruleset' || (strategy === 'auto' && !single && !namesItsOwn(step, id))) {
+  const singles = inOrder(step);
+  const isList =
+    strategy === 'ruleset' ||
+    (strategy === 'auto' && !single && !namesItsOwn(step, id)) ||
+    (strategy === 'rules' && executesTwice(step, singles));
+  if (isList) {
     const write: Write = { kind: 'put-ruleset', id, description, rules: listOf(step) };
     return [{ write, urgency: urgencyOf(step.changes) }];
   }
-  return [...(description === null ? [] : [describe]), ...ruleWrites(step, id)];
+  return [...(description === null ? [] : [describe]), ...ruleWrites(step, id, singles)];
 }
 
 /** Whether a rule names another one of its ruleset that has no id yet: a list cannot make both. */
@@ -106,6 +112,32 @@ function namesItsOwn(step: UpdateStep, id: string): boolean {
       unmadeRule({ action: 'skip', action_parameters: { rules: { [id]: own } } }) !== undefined
     );
   });
+}
+
+/**
+ * Whether two rules of a zone's entry point would execute one ruleset after some of these changes: a zone runs a managed ruleset once,
+ * and refuses the second rule however short the time (api.md 4.4).
+ */
+function executesTwice({ target, changes: all }: UpdateStep, changes: readonly RuleChange[]): boolean {
+  const executed = ({ action, action_parameters: parameters }: RuleContent): JsonValue | undefined =>
+    action === 'execute' ? parameters?.['id'] : undefined;
+  const now = new Map(
+    all.flatMap((change) =>
+      change.kind === 'patch' || change.kind === 'delete'
+        ? [[changeKey(change), executed(change.before)]]
+        : [],
+    ),
+  );
+  return (
+    target.level === 'zone' &&
+    changes.some((change) => {
+      const id = change.kind === 'add' || change.kind === 'patch' ? executed(change.content) : undefined;
+      now.delete(changeKey(change));
+      const isTwice = id !== undefined && [...now.values()].includes(id);
+      now.set(changeKey(change), id);
+      return isTwice;
+    })
+  );
 }
 
 /** What a list of changes does as one: it cannot wait when one of them strengthens. */
@@ -122,18 +154,22 @@ export function byUrgency(a: Urgency, b: Urgency): number {
 }
 
 /**
- * Single operations, strengthening first and weakening last, deletions at the end of their kind, so that no
- * protection is missing in between; deletions before everything only where the quota forces it. Each rule
- * is placed behind its nearest predecessor that stands in its final place relative to the others already,
- * so that every position is right whatever has not been written yet.
+ * The order of single operations: strengthening first and weakening last, deletions at the end of their kind, so that no protection is
+ * missing in between; deletions before everything only where the quota forces it.
  */
-function ruleWrites(step: UpdateStep, id: string): readonly PlannedWrite[] {
+function inOrder({ changes, deletesFirst }: UpdateStep): readonly RuleChange[] {
   const rank = (change: RuleChange): number => {
     const isDelete = change.kind === 'delete';
-    return isDelete && step.deletesFirst === true
-      ? -1
-      : RANK[change.protection.kind] * 2 + (isDelete ? 1 : 0);
+    return isDelete && deletesFirst === true ? -1 : RANK[change.protection.kind] * 2 + (isDelete ? 1 : 0);
   };
+  return [...changes].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Single operations in this order. Each rule is placed behind its nearest predecessor that stands in its final place relative to the
+ * others already, so that every position is right whatever has not been written yet.
+ */
+function ruleWrites(step: UpdateStep, id: string, changes: readonly RuleChange[]): readonly PlannedWrite[] {
   const placeOf = new Map(step.order.map((entry, index) => [entryKey(entry), index]));
   const unplaced = new Set(step.changes.flatMap((change) => (isPlaced(change) ? [changeKey(change)] : [])));
   const behind = (change: RuleChange): Anchor => {
@@ -146,12 +182,10 @@ function ruleWrites(step: UpdateStep, id: string): readonly PlannedWrite[] {
     }
     return { kind: 'first' };
   };
-  return [...step.changes]
-    .sort((a, b) => rank(a) - rank(b))
-    .map((change) => ({
-      write: ruleWrite(change, id, isPlaced(change) ? behind(change) : null),
-      urgency: change.protection.kind,
-    }));
+  return changes.map((change) => ({
+    write: ruleWrite(change, id, isPlaced(change) ? behind(change) : null),
+    urgency: change.protection.kind,
+  }));
 }
 
 function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write {

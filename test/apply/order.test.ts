@@ -81,6 +81,29 @@ describe('writes of single rules', () => {
     await expectConverged(bench, desired);
   });
 
+  it('become one list where a managed ruleset goes from one rule to another, since a zone runs it once', async () => {
+    const managed = 'http_request_firewall_managed';
+    const run = (ref: string, id: string): DesiredRule =>
+      rule(ref, { action: 'execute', expression: 'true', action_parameters: { id } });
+    const [one, other] = ['efb7b8c949ac4650a09736fc376e9aee', '4814384a9e5d4991b9815dcfc25d2f1f'] as const;
+    await updateEntrypoint(bench.client, scope, managed, {
+      rules: [run('a', one), run('b', other)].map(({ ref = '', content }) => ({
+        ref,
+        ...contentToWire(content),
+      })),
+    });
+    const address = { kind: 'entrypoint', phase: managed } as const;
+    const swapped = zone([desiredRuleset([run('a', other), run('b', one)], { address })]);
+    expect(await intents(swapped)).toEqual(['entry point: put-ruleset']);
+    await expectConverged(bench, swapped);
+    const renamed = zone([desiredRuleset([run('c', one), run('a', other)], { address })]);
+    expect(await intents(renamed)).toEqual(['entry point: put-ruleset']);
+    await expectConverged(bench, renamed);
+    const apart = zone([desiredRuleset([run('c', one)], { address })]);
+    expect(await intents(apart)).toEqual(['entry point: delete-rule']);
+    await expectConverged(bench, apart);
+  });
+
   it('go in this order across rulesets too, as far as one does not need the other', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
     const execute = rule('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
