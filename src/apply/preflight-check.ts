@@ -24,17 +24,26 @@ export function checkOf(step: Step, strategy: WriteStrategy): PreflightCheck {
   }
   const single = writesOf(step, strategy);
   const [write] = single.length === 1 ? single : writesOf(step, 'ruleset');
-  return write === undefined ? { write: null, unchecked: [] } : withoutUnmade(write);
+  return write === undefined ? { write: null, unchecked: [] } : withoutUnmade(write, executing(step));
 }
 
-function withoutUnmade(write: Write): PreflightCheck {
+/** Live rules that execute a ruleset and are written: beside another rule that takes it over they would be one too many. */
+function executing({ changes }: Step): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap((change) =>
+      change.kind === 'patch' && change.before.action === 'execute' ? [change.id] : [],
+    ),
+  );
+}
+
+function withoutUnmade(write: Write, outdated: ReadonlySet<string>): PreflightCheck {
   switch (write.kind) {
     case 'create-ruleset': {
-      const { rules, unchecked } = keepMade(write.rules);
+      const { rules, unchecked } = keepMade(write.rules, outdated);
       return { write: { ...write, rules }, unchecked };
     }
     case 'put-ruleset': {
-      const { rules, unchecked } = keepMade(write.rules ?? []);
+      const { rules, unchecked } = keepMade(write.rules ?? [], outdated);
       return { write: write.rules === null ? write : { ...write, rules }, unchecked };
     }
     case 'add-rule':
@@ -49,8 +58,14 @@ function withoutUnmade(write: Write): PreflightCheck {
   }
 }
 
-/** A rule that cannot be checked yet is left out when it is new, and left as it is when it lives. */
-function keepMade(rules: readonly JsonObject[]): {
+/**
+ * A rule that cannot be checked yet is left out when it is new, and left as it is when it lives, unless what it says now would stand
+ * in the way of others (`outdated`).
+ */
+function keepMade(
+  rules: readonly JsonObject[],
+  outdated: ReadonlySet<string>,
+): {
   readonly rules: readonly JsonObject[];
   readonly unchecked: readonly Unchecked[];
 } {
@@ -61,7 +76,8 @@ function keepMade(rules: readonly JsonObject[]): {
       return [rule];
     }
     unchecked.push(notMade(rule, needs));
-    return rule['id'] === undefined ? [] : [{ id: rule['id'] }];
+    const { id } = rule;
+    return typeof id !== 'string' || outdated.has(id) ? [] : [{ id }];
   });
   return { rules: kept, unchecked };
 }

@@ -188,6 +188,28 @@ describe('before the first write', () => {
     await expectConverged(bench, gone);
   });
 
+  it('does not take a rule that waits for one of those for what it was', async () => {
+    const address = { kind: 'entrypoint', phase: 'http_request_firewall_managed' } as const;
+    const run = (ref: string): DesiredRule =>
+      rule(ref, {
+        action: 'execute',
+        expression: 'true',
+        action_parameters: { id: 'managed:cloudflare-managed-ruleset' },
+      });
+    const other = rule('b', { action: 'skip', action_parameters: { ruleset: 'current' } });
+    const first = await plan(bench, zone([desiredRuleset([run('a'), other], { address })]));
+    await carryOutPlan(bench, [first]);
+    // The managed ruleset goes from one rule to the other, and the first one names what this plan makes.
+    const exempt = rule('a', { action: 'skip', action_parameters: { rulesets: ['custom:inner'] } });
+    const desired = zone([
+      desiredRuleset([rule('i')], { address: { kind: 'custom', phase: PHASE, name: 'Inner' } }),
+      desiredRuleset([exempt, run('b')], { address }),
+    ]);
+    const { outcomes } = await carryOutPlan(bench, [await plan(bench, desired)]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    await expectConverged(bench, desired);
+  });
+
   it('is stale, and not refused, when what the service refuses is what somebody else did', async () => {
     const scopePlan = await plan(bench, zone([desiredRuleset([rule('c'), rule('a'), rule('b')])]));
     await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
