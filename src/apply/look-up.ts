@@ -28,12 +28,23 @@ export async function lookUp(
   if (target.level !== 'custom') {
     return getEntrypoint(client, scope, target.phase);
   }
+  const [head] = await customsNamed(client, scope, target);
+  return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
+}
+
+/** The custom rulesets of the scope's own that bear a target's name, but for one that is known. */
+export async function customsNamed(
+  client: ReadClient,
+  scope: Scope,
+  target: RulesetTarget,
+  known?: string,
+): Promise<readonly LiveRulesetHead[]> {
   const heads = await listRulesets(client, scope);
   const named = heads.filter(
-    ({ kind, phase, name }) => kind === 'custom' && phase === target.phase && name === target.name,
+    ({ id, kind, phase, name }) =>
+      id !== known && kind === 'custom' && phase === target.phase && name === target.name,
   );
-  const [head] = await ownOf(client, scope, named);
-  return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
+  return ownOf(client, scope, named);
 }
 
 /** Leaves out what belongs to the account, which a zone's list shows as well (api.md 0.3 number 21). */

@@ -7,6 +7,7 @@ import { untruths } from '../plan/true-to-live.ts';
 import type { PlannedWrite, Write } from '../plan/writes.ts';
 import { plannedWrites } from '../plan/writes.ts';
 import type { ScopeRun } from './context.ts';
+import { giveWay } from './give-way.ts';
 import { insisting, isAtBase, lookUp } from './look-up.ts';
 import { withMade } from './made-ids.ts';
 import { nameCreated } from './name-created.ts';
@@ -141,7 +142,8 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   ): Promise<{ readonly sent: Write; readonly result: WriteResult }> => {
     const sent = withUntouchedRules(named, live, form);
     const task = { step, write: sent, before: live, client, reader: insisting(client), run };
-    return { sent, result: await performWrite(task) };
+    const result = await performWrite(task);
+    return { sent, result: result.kind === 'landed' ? await giveWay(task, result) : result };
   };
   const first = await send(run.untouched);
   const { sent, result } =

@@ -56,7 +56,7 @@ export interface ApplyingOptions {
 
 /**
  * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
- * writes, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
+ * writes, for a custom ruleset that is made a look whether somebody else made it too, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
  * dry runs are honoured; for a saved plan also the look-ups of its scopes and, if it has several rulesets, one a scope to see what moved.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
@@ -64,7 +64,8 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
     (scope): scope is PlannedScope => scope.kind === 'planned' && scope.steps.length > 0,
   );
   const steps = busy.flatMap((scope) => scope.steps);
-  const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0);
+  const made = steps.filter(({ operation, target }) => operation === 'create' && target.level === 'custom');
+  const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0) + made.length;
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
   const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
   const looks = options.origin === 'saved' ? lookUps(busy) + (steps.length > 1 ? busy.length : 0) : 0;

@@ -185,7 +185,7 @@ describe('writes of single rules', () => {
 });
 
 describe('requests of an apply', () => {
-  it('are few: a look, a dry run and one write a ruleset, and two questions a kind of scope', async () => {
+  it('are few: a look, a dry run and one write a ruleset, two questions a kind of scope, and one look behind a new custom ruleset', async () => {
     const desired = zone([
       desiredRuleset([rule('a'), rule('b')]),
       desiredRuleset([rule('n', { action: 'log' })], {
@@ -197,7 +197,7 @@ describe('requests of an apply', () => {
     await carryOutPlan(bench, [scopePlan]);
     const sent = await requests(bench);
     expect(sent.filter(({ wrote }) => wrote).length).toBe(scopePlan.steps.length);
-    expect(sent.length).toBe(scopePlan.steps.length * 3 + 2);
+    expect(sent.length).toBe(scopePlan.steps.length * 3 + 2 + 1);
     await expectConverged(bench, desired);
   });
 });
