@@ -128,6 +128,7 @@ const LOOKUP: readonly Row[] = [
   ['lookup_json_integer(s1, "__proto__")', { s1: JSON_TEXT }, 1],
   ['lookup_json_integer(s1, "toString")', { s1: JSON_TEXT }, null],
   ['lookup_json_integer(s1, 1)', { s1: '[5,-7]' }, -7],
+  ['lookup_json_integer(s1, "a\\"1", 0)', { s1: '{"-1":"\\\\","a\\"1":[-7]}' }, -7],
   ['lookup_json_integer(s1, 0)', { s1: '[1e3]' }, null],
   ['lookup_json_integer(s1, 0)', { s1: '[99999999999999999999]' }, null],
   ['lookup_json_integer(s1, "a")', { s1: '{"a":1,"a":2}' }, 2],
@@ -188,6 +189,11 @@ describe('functions', () => {
 
   it('are all there', () => {
     expect([...FUNCTIONS.keys()].sort()).toEqual([...KNOWN.keys()].sort());
+  });
+
+  it('look up in a JSON document with a very long string', () => {
+    const values = { s1: `["${'a'.repeat(9_000_000)}",7]` };
+    expect(evaluated('lookup_json_integer(s1, 1)', { mode: 'value', values })).toBe(7);
   });
 
   it('decode what is encoded again and again in one go', () => {

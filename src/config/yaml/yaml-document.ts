@@ -97,7 +97,7 @@ export function aliasAt(
 
 /** Whether aliases stand for a node as well: a change of it would reach every place where they do. */
 export function isShared({ aliases }: YamlDocument, node: Node | undefined): boolean {
-  return [...aliases.values()].some((target) => target === node);
+  return node?.anchor !== undefined && [...aliases.values()].includes(node);
 }
 
 interface Descent {

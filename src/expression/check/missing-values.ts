@@ -22,7 +22,7 @@ export function checkMissingValues({ comparisons, negations }: Subject, report: 
     const tested = testOf(negation.item);
     if (tested !== undefined && mayBeMissing(tested.left)) {
       const message = `not ${showBytes(printOperand(tested.left))} ... is true when the value is missing`;
-      const hint = 'test for the key as well where that is not meant: has_key(...)';
+      const hint = 'test for it as well where that is not meant, as with has_key(...)';
       report('expression/missing-value', { message, span: negation.span, hint });
     }
   }
@@ -33,7 +33,7 @@ function testOf(condition: Condition): Comparison | undefined {
   return inner.kind === 'comparison' && inner.operator !== 'ne' ? inner : undefined;
 }
 
-/** Whether an operand has an index, and so may have no value, itself or in what it is computed from. */
+/** Whether an operand has an index or looks something up, and so may have no value, itself or in what it is computed from. */
 function mayBeMissing({ source, indexes, each }: Operand): boolean {
   if (each > 0 || (source.kind === 'call' && NEVER_MISSING.has(source.name))) {
     return false;
@@ -42,7 +42,8 @@ function mayBeMissing({ source, indexes, each }: Operand): boolean {
     return indexes.length > 0;
   }
   const [first] = source.arguments;
-  return first?.kind === 'operand' && mayBeMissing(first);
+  return LOOKING_UP.has(source.name) || (first?.kind === 'operand' && mayBeMissing(first));
 }
 
 const NEVER_MISSING: ReadonlySet<string> = new Set(['coalesce', 'concat']);
+const LOOKING_UP: ReadonlySet<string> = new Set(['lookup_json_integer', 'lookup_json_string']);

@@ -4,8 +4,8 @@ import type { Value } from '../values/value.ts';
 import { plain } from './function.ts';
 import type { Arguments, FunctionBuilder } from './function.ts';
 
-// Strings and numbers of a JSON text; everything else is punctuation or a word.
-const SCALARS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/gsu;
+// What strings begin and end with, what is escaped in them, and numbers. A pattern for whole strings would fail on very long ones.
+const TOKENS = /"|\\.|-?[0-9][0-9.eE+-]*/gsu;
 
 /** The integer that keys lead to in a JSON document; nothing when there is none, and `42.0` is none. */
 export const lookupJsonInteger: FunctionBuilder = plain((args) => {
@@ -41,9 +41,14 @@ function parseTagged(text: string): unknown {
   } catch {
     return undefined;
   }
-  const tagged = text.replaceAll(SCALARS, (scalar) =>
-    scalar.startsWith('"') ? `"s${scalar.slice(1)}` : `"n${scalar}"`,
-  );
+  let inString = false;
+  const tagged = text.replaceAll(TOKENS, (token) => {
+    if (token === '"') {
+      inString = !inString;
+      return inString ? '"s' : '"';
+    }
+    return inString ? token : `"n${token}"`;
+  });
   const document: unknown = JSON.parse(tagged);
   return document;
 }

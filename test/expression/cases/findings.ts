@@ -198,6 +198,12 @@ export const FINDINGS: readonly FindingCase[] = [
     NONE,
     ['missing-value', 'not lower(http.request.headers["a"][0]) eq "b"'],
   ],
+  [
+    'not lookup_json_string(http.request.body.raw, "a") eq "b"',
+    NONE,
+    ['missing-value', 'not lookup_json_string(http.request.body.raw, "a") eq "b"'],
+  ],
+  ['coalesce(lookup_json_string(http.request.body.raw, "a"), "") ne "b"', NONE],
   ['not http.host eq "b"', NONE],
   ['coalesce(http.request.headers["a"][0], "") ne "b"', NONE],
   [
