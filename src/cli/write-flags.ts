@@ -5,9 +5,6 @@ import { twoColumns } from './columns.ts';
 import type { CommandContext } from './context.ts';
 import { fileFlag, switchFlag } from './flag.ts';
 
-/** Columns of the longest kind. */
-const GUARD_COLUMN = 12;
-
 /** What `--allow` takes: the kinds of guards, and all of them. */
 export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
 
@@ -19,6 +16,7 @@ const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
   unnamed: 'a rule is deleted that nobody named',
   protected: 'a protected rule is changed, moved or deleted',
   weakened: 'protection gets weaker (refused only if the files say so)',
+  'every-request': 'a rule comes to end every request (refused only if the files say so)',
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',
   referenced: 'a custom ruleset is deleted that a rule still names',
@@ -31,7 +29,7 @@ const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
 /** What `--allow` takes, for help. */
 export const ALLOW_TEXT: string = `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(
   ALLOWED.map((kind) => [kind, LETS_PASS[kind]]),
-  GUARD_COLUMN,
+  Math.max(...ALLOWED.map((kind) => kind.length)),
 ).trimEnd()}`;
 
 /** How a command that writes goes about it. */
