@@ -14,7 +14,6 @@ const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
   changed: 'more rules are changed than max_changed',
   emptied: 'a ruleset loses all of its rules',
   unnamed: 'a rule is deleted that nobody named',
-  'every-request': 'a rule ends every request (refused only if the files say so)',
   protected: 'a protected rule is changed, moved or deleted',
   weakened: 'protection gets weaker (refused only if the files say so)',
   'every-request': 'a rule comes to end every request (refused only if the files say so)',
