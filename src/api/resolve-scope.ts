@@ -51,7 +51,7 @@ function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightErr
 }
 
 /** The error for a name that nobody bears. */
-export function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
+function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
   const near = known
     .map(({ name }) => ({ name, far: distance(folded(name), folded(ref.name)) }))
     .filter(({ far }) => far <= Math.max(2, Math.floor(ref.name.length / 4)))

@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import { fileFlag, switchFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
-export const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
+const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
 
 /** What each kind lets pass. */
 const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {

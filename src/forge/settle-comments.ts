@@ -68,10 +68,7 @@ export type NextWrites =
   | { readonly kind: 'superseded'; readonly by: Marker; readonly remove: readonly number[] };
 
 /** Compares comments with what they are to be. Parts go into the oldest comments in order; what is left over goes. */
-export function nextWrites(
-  comments: readonly Comment[],
-  { marker, headSha, bodies }: WantedComments,
-): NextWrites {
+function nextWrites(comments: readonly Comment[], { marker, headSha, bodies }: WantedComments): NextWrites {
   const ours = commentsAbout(comments, marker);
   const newest = ours.find(({ marker: there }) => isNewer(there, marker, headSha));
   if (newest !== undefined) {

@@ -147,7 +147,7 @@ function oursAmong(
 }
 
 /** Compares the issues of a project with what there is to say. */
-export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
+function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
   const ours = oursAmong(all, marker);
   const open = ours.filter(({ issue }) => issue.open);
   const [kept = ours.at(-1), ...duplicates] = open;

@@ -73,7 +73,7 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
 }
 
 /** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
-export const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
+const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
 
 /** Requests in a window for a part of the limit. */
 export function requestLimit(share = 1): number {

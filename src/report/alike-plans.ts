@@ -45,7 +45,7 @@ export function countScopes(shown: readonly ShownPlan[]): number {
 }
 
 /** What is counted in a plan, of all scopes that it is told for. */
-export function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope) => number): number {
+function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope) => number): number {
   return shown.reduce((sum, { plan, others }) => sum + count(plan) * (others.length + 1), 0);
 }
 

@@ -190,7 +190,7 @@ export function stepsLeft(
 }
 
 /** The document of a scope. */
-export function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
+function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
   const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
   const customs = declared.filter(({ address }) => address.kind === 'custom');
   return {

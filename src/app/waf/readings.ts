@@ -39,7 +39,7 @@ export async function readOverrides(looking: Looking): Promise<readonly WafOverr
 }
 
 /** An override as people see it. */
-export function overrideView({ id, description, urls, groups, rules, paused }: OldOverride): WafOverrideView {
+function overrideView({ id, description, urls, groups, rules, paused }: OldOverride): WafOverrideView {
   return { id, description, urls, actions: { ...groups, ...rules }, paused };
 }
 

@@ -13,7 +13,7 @@ export interface ListedTests {
 }
 
 /** Ending of a test file. */
-export const TEST_FILE = /\.test\.ya?ml$/;
+const TEST_FILE = /\.test\.ya?ml$/;
 
 /** Where test files lie unless they are named. */
 const USUAL = 'tests/**/*.test.{yaml,yml}';

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
 /** The old endpoints and the DNS settings that they mirror (specification 9, row of 2024-09-13; their form is assumed). */
-export const MIRRORED = {
+const MIRRORED = {
   use_apex_ns: 'multi_provider',
   secondary_overrides: 'secondary_overrides',
 } as const;

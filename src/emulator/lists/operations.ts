@@ -10,7 +10,7 @@ import { type ListItem, type ListOperation, stateAt, type StoredList } from './l
 import { itemQuotaError } from './quota.ts';
 
 /** How long an operation takes, by the service's clock; nothing is public. */
-export const OPERATION_MILLISECONDS = 1000;
+const OPERATION_MILLISECONDS = 1000;
 
 /** POST items: puts them behind what is there; an item with a known value takes its place (assumed). */
 export function appendItems(call: ScopedCall): Answer | Refusal {

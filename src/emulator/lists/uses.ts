@@ -26,7 +26,7 @@ export function usesInExpression(text: string): readonly ListUse[] {
 }
 
 /** The lists that a rule names, in its expressions and as `from_list`. */
-export function usesInRule({ definition }: StoredRule): readonly ListUse[] {
+function usesInRule({ definition }: StoredRule): readonly ListUse[] {
   const counting = textAt(definition.ratelimit ?? {}, 'counting_expression') ?? '';
   const redirect = objectAt(definition.action_parameters ?? {}, 'from_list');
   const name = redirect === undefined ? undefined : textAt(redirect, 'name');

@@ -46,15 +46,14 @@ export interface MigrationView {
 }
 
 /** What is switched on in each state (specification 3.1, api.md 10.1). */
-export const ACTIVE: Readonly<Record<MigrationState, { readonly old: WafStatus; readonly new: WafStatus }>> =
-  {
-    default: { old: 'disabled', new: 'enabled' },
-    start: { old: 'enabled', new: 'disabled' },
-    validation: { old: 'enabled', new: 'enabled' },
-    // The previous WAF goes last, so that the zone is protected all the time (specification 3.1, second row).
-    pending: { old: 'enabled', new: 'enabled' },
-    complete: { old: 'disabled', new: 'enabled' },
-  };
+const ACTIVE: Readonly<Record<MigrationState, { readonly old: WafStatus; readonly new: WafStatus }>> = {
+  default: { old: 'disabled', new: 'enabled' },
+  start: { old: 'enabled', new: 'disabled' },
+  validation: { old: 'enabled', new: 'enabled' },
+  // The previous WAF goes last, so that the zone is protected all the time (specification 3.1, second row).
+  pending: { old: 'enabled', new: 'enabled' },
+  complete: { old: 'disabled', new: 'enabled' },
+};
 
 /** The state of a zone at this moment of the clock: what was to be finished by now is. */
 export function stateOf(

@@ -19,7 +19,7 @@ export interface MigrationTools {
 }
 
 /** How long a finish takes with the switch `migrationTime: minutes`: "a couple of minutes" (specification 3.1). */
-export const FINISH_SECONDS = 120;
+const FINISH_SECONDS = 120;
 
 /**
  * Moves a zone to validation mode or on to the end. The configuration is saved and the new managed rules are on before

@@ -41,7 +41,7 @@ export function referencesProblem(
 }
 
 /** The ids of the rulesets that a rule's execution or skipping needs. */
-export function referencedRulesets(rule: StoredRule): readonly string[] {
+function referencedRulesets(rule: StoredRule): readonly string[] {
   const parameters = rule.definition.action_parameters ?? {};
   if (rule.definition.action === 'execute') {
     return [textAt(parameters, 'id') ?? ''];

@@ -2,7 +2,7 @@
 export type CharacterSet = Readonly<Uint8Array>;
 
 /** The set of some characters. */
-export function characterSet(characters: string): CharacterSet {
+function characterSet(characters: string): CharacterSet {
   const set = new Uint8Array(256);
   for (const character of characters) {
     set[character.charCodeAt(0)] = 1;

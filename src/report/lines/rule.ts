@@ -84,12 +84,12 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
 }
 
 /** A place in words: `3, after block-admin`. */
-export function placeText({ index, after }: Place): string {
+function placeText({ index, after }: Place): string {
   return after === null ? `${index}, first` : `${index}, after ${after}`;
 }
 
 /** A move in words, from the side that is told. */
-export function moveText({ from, to }: Move, telling: Telling): string {
+function moveText({ from, to }: Move, telling: Telling): string {
   return telling.kind === 'plan'
     ? `${from.index} → ${placeText(to)}`
     : `live ${placeText(from)} · files ${placeText(to)}`;

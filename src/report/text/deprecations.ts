@@ -6,13 +6,13 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
 /** Days within which something that comes counts as near. */
-export const NEAR_DAYS = 90;
+const NEAR_DAYS = 90;
 
 /** Where a row stands on a day: in effect, deprecated with its effect still to come, or not yet deprecated. */
 export type Standing = 'past' | 'near' | 'later';
 
 /** Where a row stands: past when its effect has come, near when it comes within 90 days. */
-export function standingOf(row: Deprecation, today: string): Standing {
+function standingOf(row: Deprecation, today: string): Standing {
   const days = daysBetween(today, effectiveDate(row));
   return days <= 0 ? 'past' : days <= NEAR_DAYS ? 'near' : 'later';
 }

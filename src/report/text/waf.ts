@@ -131,7 +131,7 @@ function verdictLine({ standing, compatible, blockers }: WafCheck): Line {
 }
 
 /** One override, for those who have to rebuild what it does. */
-export function overrideLine({ id, description, urls, actions, paused }: WafOverrideView): Line {
+function overrideLine({ id, description, urls, actions, paused }: WafOverrideView): Line {
   const does = Object.entries(actions).map(([what, action]) => `${what} ${action}`);
   return line(
     2,
