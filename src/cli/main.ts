@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
+import { requestKind } from '../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
+import { observe } from './observers.ts';
 import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
 
@@ -11,11 +14,14 @@ import { runCli } from './run-cli.ts';
 
 const interruption = new AbortController();
 
+/** Whether a write was sent to the service. */
+let hasSent = false;
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The first asks to stop at the next safe point; the second does not wait for it.
+    // The first asks to stop at the next safe point; the second does not wait for it, nor for what became of a write.
     if (interruption.signal.aborted) {
-      process.exit(EXIT.interrupted);
+      process.exit(hasSent ? EXIT.partial : EXIT.interrupted);
     }
     interruption.abort();
   });
@@ -59,12 +65,17 @@ const context: CliContext = {
   stderr: outputOf(process.stderr),
   env: process.env,
   cwd: process.cwd(),
-  lines: () => linesOf(process.stdin),
+  lines: () => linesOf(addAbortSignal(interruption.signal, process.stdin)),
   signal: interruption.signal,
   confirm: isAttended ? confirm : null,
   ask: isAttended ? ask : null,
   version,
 };
+
+observe(context, (event) => {
+  hasSent ||=
+    event.kind === 'client' && event.event.kind === 'started' && requestKind(event.event) === 'write';
+});
 
 async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), context);
