@@ -46,7 +46,8 @@ export async function openRevision(folder: string, revision: string): Promise<Re
     async contents(ids) {
       const batch = ['-C', folder, 'cat-file', '--batch'];
       const asking = run('git', batch, { maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
-      asking.child.stdin?.end(ids.map((id) => `${id}\n`).join(''));
+      // Where Git ends before it has read all of this, its own error says why.
+      asking.child.stdin?.on('error', () => undefined).end(ids.map((id) => `${id}\n`).join(''));
       const contents = readBatch((await ask(() => asking)).stdout);
       if (ids.some((id) => !contents.has(id))) {
         throw unread(revision, {
@@ -59,10 +60,15 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   };
 }
 
-/** A line of `ls-tree`: mode, type and id, then the path. What is no file (a submodule) is left out. */
+/**
+ * A line of `ls-tree`: mode, type and id, then the path. What is no file (a submodule) is left out, and what is outside of the folder,
+ * which a tree says that was made for it.
+ */
 function entryOf(line: string): readonly RevisionEntry[] {
   const [, mode, id, path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-  return id === undefined || path === undefined ? [] : [{ path, id, isLink: mode === '120000' }];
+  return id === undefined || path === undefined || path.split('/').includes('..')
+    ? []
+    : [{ path, id, isLink: mode === '120000' }];
 }
 
 const LINE_END = 0x0a;

@@ -22,6 +22,14 @@ async function commit(files: Readonly<Record<string, string>>, message: string):
   await git('commit', '-q', '-m', message);
 }
 
+/** A tree with one entry, which Git would not make. */
+async function hashTree(entry: string, id: string): Promise<string> {
+  const file = join(root, 'tree');
+  await writeFile(file, Buffer.concat([Buffer.from(`${entry}\0`), Buffer.from(id, 'hex')]));
+  const { stdout } = await git('hash-object', '-t', 'tree', '-w', '--literally', file);
+  return stdout.trim();
+}
+
 const ZONE = (more = '') => `zone: blog.example
 entrypoints:
   http_request_firewall_custom:
@@ -63,6 +71,34 @@ describe('a revision', () => {
       });
     },
   );
+
+  it('is refused when Git ends before it has heard which files are wanted', async () => {
+    const base = await openRevision(join(root, 'project'), 'HEAD');
+    const tools = join(root, 'tools');
+    await mkdir(tools);
+    await writeFile(join(tools, 'git'), '#!/bin/sh\necho "fatal: out of memory" >&2\nexit 128\n', {
+      mode: 0o755,
+    });
+    vi.stubEnv('PATH', `${tools}:${process.env['PATH']}`);
+    const ids = Array.from({ length: 50_000 }, (_, index) => index.toString(16).padStart(40, '0'));
+    try {
+      await expect(base.contents(ids)).rejects.toMatchObject({
+        code: 'settings/no-revision',
+        message: expect.stringContaining('out of memory'),
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('has no files outside of its folder, whatever its tree says', async () => {
+    const file = await git('hash-object', '-w', 'project/rulewright.yaml');
+    const inner = await hashTree('100644 evil.yaml', file.stdout.trim());
+    const outer = await hashTree('40000 ..', inner);
+    const { stdout } = await git('commit-tree', '-m', 'evil', outer);
+    const revision = await openRevision(root, stdout.trim());
+    expect(await revision.list()).toEqual([]);
+  });
 
   it('is refused where there is no repository', async () => {
     const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-no-git-')));
