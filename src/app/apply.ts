@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
-import { dryRunOf, openWriteClient } from '../api/client.ts';
+import { dryRunOf } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
@@ -26,6 +26,7 @@ import { openService } from './service/open-service.ts';
 import { checkNames } from './planning/check-names.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
+import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
 import { requireSensitive } from './project/sensitive-values.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -122,9 +123,8 @@ async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult
 }
 
 async function write(options: Estimated, report: Report): Promise<ApplyResult> {
-  // An interruption stops what waits, never a write in hand.
-  const open = ({ signal, ...connection }: ConnectionOptions): Means & Closable => {
-    const client = openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
+  const open = (connection: ConnectionOptions): Means & Closable => {
+    const client = openWriting(connection);
     return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
   };
   const service = await openService(options.service, open, report);

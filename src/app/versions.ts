@@ -1,7 +1,10 @@
 import pLimit from 'p-limit';
-import { openReadClient, openWriteClient } from '../api/client.ts';
+import type { ReadClient } from '../api/client.ts';
+import { openReadClient } from '../api/client.ts';
 import { deleteRulesetVersion } from '../api/ruleset-writes.ts';
 import { listVersions } from '../api/rulesets.ts';
+import { ServiceError, isUncertain } from '../api/service-error.ts';
+import { insisting } from '../apply/look-up.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
@@ -17,6 +20,7 @@ import {
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
+import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 /** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
@@ -76,15 +80,33 @@ export function showRulesetVersion(
   }));
 }
 
-/** Deletes one version of a ruleset; its rules are gone for good. */
+/** Deletes one version of a ruleset; its rules are gone for good. After an unknown outcome it is looked for. */
 export function removeRulesetVersion(
   choice: RulesetChoice & { readonly version: string },
   options: ServiceOptions,
   report: Report,
 ): Promise<FoundRuleset> {
-  return withRuleset(choice, { options, open: openWriteClient, report }, async (found, client) => {
+  return withRuleset(choice, { options, open: openWriting, report }, async (found, client) => {
     requireOurs(found.live);
-    await deleteRulesetVersion(client, found.scope, found.live.id, choice.version);
+    try {
+      await deleteRulesetVersion(client, found.scope, found.live.id, choice.version);
+    } catch (error) {
+      if (!isUncertain(error) || !(await isGone(client, found, choice.version))) {
+        throw error;
+      }
+    }
     return found;
   });
+}
+
+/** Whether it is certain that a version is not there any more. */
+async function isGone(client: ReadClient, found: FoundRuleset, version: string): Promise<boolean> {
+  try {
+    return (await versionIfKept(insisting(client), found, version)) === null;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return false;
+    }
+    throw error;
+  }
 }

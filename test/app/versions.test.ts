@@ -1,8 +1,11 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parseRulesetName, parseScopeName } from '../../src/app/planning/ruleset-name.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { Fault } from '../apply/fault-proxy.ts';
+import { openFaultProxy } from '../apply/fault-proxy.ts';
 import { rulewright } from '../cli/in-process.ts';
 
 let cwd = '';
@@ -94,5 +97,52 @@ describe('names', () => {
     expect(parseScopeName('shop.example')).toEqual({ kind: 'zone', name: 'shop.example' });
     expect(parseScopeName('account:Example Shop')).toEqual({ kind: 'account', name: 'Example Shop' });
     expect(parseScopeName('a/b')).toBeNull();
+  });
+});
+
+describe('deleting a version', () => {
+  const ruleset = ['blog.example', 'http_request_firewall_custom'];
+
+  /** Makes two versions, and deletes the first through a proxy that makes trouble at the deletion. */
+  async function removing(fault: (control: AbortController) => Fault) {
+    const emulator = await startEmulator({ budget: 'off' });
+    const control = new AbortController();
+    const proxy = await openFaultProxy(emulator.baseUrl, ({ method, path }) =>
+      method === 'DELETE' && path.includes('/versions/') ? fault(control) : { kind: 'pass' },
+    );
+    onTestFinished(async () => {
+      await proxy.close();
+      await emulator.close();
+    });
+    const env = { CLOUDFLARE_BASE_URL: proxy.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
+    for (const action of ['managed_challenge', 'block']) {
+      const rules = `[{ ref: a, expression: ssl, action: ${action} }]`;
+      await writeFile(
+        join(cwd, 'scope.yaml'),
+        `zone: blog.example\nentrypoints: { http_request_firewall_custom: { rules: ${rules} } }\n`,
+      );
+      expect((await rulewright(['apply', '--yes'], { cwd, env })).code).toBe(0);
+    }
+    const { signal } = control;
+    return rulewright(['versions', ...ruleset, '--delete', '1', '--yes'], { cwd, env, signal });
+  }
+
+  it('looks for it when no answer comes', async () => {
+    const { code, stdout } = await removing(() => ({ kind: 'cut-after' }));
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Deleted version 1 of')]);
+  });
+
+  it('fails when it is still there', async () => {
+    const { code, stderr } = await removing(() => ({ kind: 'cut-before' }));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('whether it had an effect is not known')]);
+  });
+
+  it('is finished when it is interrupted', async () => {
+    const { code, stdout } = await removing((control) => ({
+      kind: 'meanwhile',
+      act: () => Promise.resolve(control.abort()),
+    }));
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Deleted version 1 of')]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openReadClient, openWriteClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
@@ -19,6 +19,7 @@ import type { Scope } from '../../model/scope.ts';
 import { resultKind } from '../apply.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
+import { openWriting } from '../service/open-writing.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { ApplyResult } from '../results.ts';
@@ -100,7 +101,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
     const outcomes = plan.steps.map(({ id }) => ({ kind: 'not-reached' as const, step: id, reason }));
     return { kind: 'refused', outcomes };
   }
-  const service = await openService(options.service, dryRun ? openLooking : openWriting, report);
+  const service = await openService(options.service, dryRun ? openLooking : openDeleting, report);
   try {
     const access = service.client(plan.tokenEnv);
     const journal = dryRun
@@ -143,8 +144,7 @@ function openLooking(connection: ConnectionOptions): Access & Closable {
   return { kind: 'dry-run', client, close: () => client.close() };
 }
 
-/** An interruption stops what waits, never a write in hand. */
-function openWriting({ signal, ...connection }: ConnectionOptions): Access & Closable {
-  const client = openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
+function openDeleting(connection: ConnectionOptions): Access & Closable {
+  const client = openWriting(connection);
   return { kind: 'write', client, close: () => client.close() };
 }

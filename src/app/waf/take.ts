@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteClient } from '../../api/client.ts';
-import { openWriteClient } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
@@ -18,6 +17,7 @@ import type { Expectation } from '../../plan/expect.ts';
 import { describeDeviation, deviations } from '../../plan/expect.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
+import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { baseOf, configurationOf, differencesTo, expectationOf } from './rules-sent.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -59,12 +59,7 @@ export async function takeStep(
   taking: TakeOptions,
   report: Report,
 ): Promise<WafStepResult> {
-  const service = await openService(
-    taking.options,
-    ({ signal, ...connection }) =>
-      openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) }),
-    report,
-  );
+  const service = await openService(taking.options, openWriting, report);
   try {
     const client = service.client(order.plan.tokenEnv);
     const { clock = systemClock } = taking.options;
