@@ -75,7 +75,11 @@ export async function plan(
     const facts = parts.map((part) => part.facts);
     const counts = facts.flatMap((one) => one.counts ?? []);
     const guarded = [
-      ...withoutAllowed([...findings, ...(states === null ? [] : letGoSince(states, scopes))], safety, today),
+      ...withoutAllowed(
+        [...findings, ...(states === null ? [] : letGoSince(states, scopes, selection.targets))],
+        safety,
+        today,
+      ),
       ...guardCounts(counts, safety, today),
     ];
     const made = makePlan(service.identity, scopes, guarded, facts);

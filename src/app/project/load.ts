@@ -71,7 +71,8 @@ function rulesetsOf<Ruleset extends Addressed>(
   return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
 }
 
-function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
+/** Whether a target means a scope, whatever its phase. */
+export function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
   return kind === 'label'
     ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
     : name === scope.name && (kind === null || kind === scope.kind);

@@ -1,11 +1,14 @@
 import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/let-go.ts';
 import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
-import { outline } from './load.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
+import { isMeant, outline } from './load.ts';
 import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
-import type { Selection } from './selection.ts';
+import type { Selection, TargetFilter } from './selection.ts';
 
 /** A project as it was at a revision and as it is, both whole. */
 export interface TwoStates {
@@ -46,21 +49,50 @@ export function beside(loaded: Loaded, selection: Selection): (revision: string)
   };
 }
 
-/** What the files let go of since a revision; that it is not known is a finding as well. */
+/**
+ * What the files let go of since a revision, and scopes that a label no longer brings into this run; that it is not known is a finding
+ * as well.
+ */
 export function letGoSince(
   { revision, before, now }: TwoStates,
   plans: readonly ScopePlan[],
+  targets: readonly TargetFilter[],
 ): readonly GuardFinding[] {
   if (before.kind === 'invalid') {
     return [unknownLetGo(revision, firstFinding(before))];
   }
-  return now.kind === 'invalid'
+  if (now.kind === 'invalid') {
+    return [];
+  }
+  const states = { before: before.project.scopes, now: now.project.scopes };
+  const known = plans.flatMap((plan) => (plan.kind === 'planned' ? [plan.scope] : []));
+  return [...findLetGo({ ...states, known }), ...findRelabelled(states, targets)];
+}
+
+/** A scope whose labels changed may be in no run any more, of pipelines that choose by label. */
+function findRelabelled(
+  { before, now }: Readonly<Record<'before' | 'now', readonly ScopeOutline[]>>,
+  targets: readonly TargetFilter[],
+): readonly GuardFinding[] {
+  const isTaken = (scope: ScopeOutline): boolean => targets.some((target) => isMeant(scope, target));
+  const named = new Set(now.map(({ scope }) => scopeLabel(scope)));
+  const taken = new Set(now.filter(isTaken).map(({ scope }) => scopeLabel(scope)));
+  const left = before
+    .filter(isTaken)
+    .map(({ scope }) => scopeLabel(scope))
+    .filter((label) => named.has(label) && !taken.has(label));
+  const labels = targets.filter(({ kind }) => kind === 'label').map(({ name }) => `label:${name}`);
+  return left.length === 0
     ? []
-    : findLetGo({
-        before: before.project.scopes,
-        now: now.project.scopes,
-        known: plans.flatMap((plan) => (plan.kind === 'planned' ? [plan.scope] : [])),
-      });
+    : [
+        {
+          kind: 'settings',
+          effect: 'warn',
+          message:
+            `${someNames(left, 20)} no longer ${left.length === 1 ? 'has' : 'have'} the label of this run (${labels.join(', ')}). ` +
+            'Nothing is planned there; look which run takes it instead',
+        },
+      ];
 }
 
 /** Why files are not valid, to stand at the end of a sentence. */

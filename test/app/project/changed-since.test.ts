@@ -185,4 +185,21 @@ describe('what the files let go of', () => {
     const moved = await findings('--settings-from', 'HEAD~1', '--config', 'edge.yaml');
     expect(moved.told).toEqual([`${unknown}the project file edge.yaml does not exist`]);
   });
+
+  it('tells which scopes a label no longer brings into the run', async () => {
+    const labelled = (env: string, zone: string) => `labels: { env: ${env} }\n${ZONE(zone, OWN)}`;
+    await commit({
+      'zones/blog.yaml': labelled('live', 'blog.example'),
+      'zones/api.yaml': labelled('live', 'api.example'),
+    });
+    await commit({ 'zones/api.yaml': labelled('test', 'api.example') });
+    const told = async (...words: readonly string[]) =>
+      /"message": "([^"]*no longer[^"]*)"/.exec((await plan('HEAD~1', ...words)).stdout)?.[1];
+    expect(await told('--target', 'label:env=live')).toBe(
+      'zone:api.example no longer has the label of this run (label:env=live). Nothing is planned there; look which run takes it instead',
+    );
+    expect(await told('--target', 'label:env=test')).toBeUndefined();
+    expect(await told('--target', 'label:env=live', '--target', 'api.example')).toBeUndefined();
+    expect(await told()).toBeUndefined();
+  });
 });
