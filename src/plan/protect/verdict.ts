@@ -21,13 +21,19 @@ export function stronger(reason: string): Verdict {
   return { kind: 'stronger', reason };
 }
 
-/** The verdict of several differences together: one weakening outweighs all else. */
+/** The most reasons that one verdict tells: overrides can weaken hundreds of managed rules at once. */
+const MOST_REASONS = 4;
+
+/** The verdict of several differences together. Weakenings outweigh all else, and no one hides behind another. */
 export function together(verdicts: readonly Verdict[]): Verdict {
-  return (
-    verdicts.find((verdict) => verdict.kind === 'weaker') ??
-    verdicts.find((verdict) => verdict.kind === 'stronger') ??
-    SAME
-  );
+  const reasons = [
+    ...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'weaker' ? [verdict.reason] : []))),
+  ];
+  if (reasons.length === 0) {
+    return verdicts.find((verdict) => verdict.kind === 'stronger') ?? SAME;
+  }
+  const more = reasons.length - MOST_REASONS;
+  return weaker([...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`${more} more`] : [])].join('; '));
 }
 
 /** A number that protects more the higher it is. */

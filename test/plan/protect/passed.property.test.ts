@@ -7,7 +7,7 @@ import type { Standing } from '../../../src/plan/protect/passed.ts';
 import { createMoves } from '../../../src/plan/protect/passed.ts';
 import { judgePair } from '../../../src/plan/protect/place.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
-import { together } from '../../../src/plan/protect/verdict.ts';
+import { SAME } from '../../../src/plan/protect/verdict.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 const content = fc.record({
@@ -34,7 +34,7 @@ const standings = fc
 /** Every rule against the moved one. */
 function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
   const moved = order[at];
-  return together(
+  return heaviest(
     order.map((other, place): Verdict => {
       const wasFirst = moved === undefined || other.live < moved.live;
       const isFirst = place < at;
@@ -50,6 +50,12 @@ function pairwise(order: readonly Standing[], at: number, key: 'content' | 'befo
         : judgePair({ first, second, other: { ref: other.ref, content: theirs } });
     }),
   );
+}
+
+/** The first that weakens, else the first that strengthens: one rule on the other side is enough to say so. */
+function heaviest(verdicts: readonly Verdict[]): Verdict {
+  const first = (kind: Verdict['kind']) => verdicts.find((verdict) => verdict.kind === kind);
+  return first('weaker') ?? first('stronger') ?? SAME;
 }
 
 test('moved rules are judged as if each were compared with every other', () => {

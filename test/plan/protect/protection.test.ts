@@ -32,6 +32,33 @@ describe('what a change does to protection', () => {
   });
 });
 
+describe('several weakenings of one rule', () => {
+  it('are told together, so that none hides behind another', () => {
+    const before = content({ expression: 'ssl' });
+    const after = content({ expression: 'ssl and http.host eq "a"', action: 'log' });
+    expect(protectionOf(before, after)).toMatchObject({
+      reason: 'action lowered; may apply to fewer requests',
+    });
+  });
+
+  it('are told up to a number', () => {
+    const overrides = (count: number): RuleContent =>
+      content({
+        action: 'execute',
+        expression: 'true',
+        action_parameters: {
+          id: id(9),
+          overrides: {
+            rules: Array.from({ length: count }, (_, index) => ({ id: id(10 + index), enabled: false })),
+          },
+        },
+      });
+    const { reason } = { reason: '', ...protectionOf(overrides(0), overrides(9)) };
+    expect(reason.split('; ')).toHaveLength(5);
+    expect(reason).toMatch(/; 5 more$/);
+  });
+});
+
 describe('what a move does to protection', () => {
   const rules: Readonly<Record<string, RuleContent>> = {
     block: content({ expression: 'http.host eq "a.example"' }),
