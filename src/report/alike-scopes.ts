@@ -13,6 +13,8 @@ interface Finding {
   readonly step?: string;
   readonly rule?: string;
   readonly message: string;
+  /** Where it is shown, if only what stands in one place may be told together. */
+  readonly place?: string;
 }
 
 /** One thing that is said of a scope, maybe with its label in the text. */
@@ -87,7 +89,7 @@ export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]
       item,
       scope: item.scope,
       own: item.own,
-      texts: [item.kind, item.effect, item.step, item.rule, item.message],
+      texts: [item.kind, item.effect, item.step, item.rule, item.message, item.place],
     })),
   );
 }

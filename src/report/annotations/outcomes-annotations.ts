@@ -7,7 +7,7 @@ import { documentSummary } from '../document-summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
-import { causeIn, failedAnnotations, findingAnnotation, stepsById } from './plan-annotations.ts';
+import { causeIn, failedAnnotations, findingAnnotations, stepsById } from './plan-annotations.ts';
 
 /** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
 export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
@@ -16,7 +16,7 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...refusals.map((finding) => findingAnnotation(finding, { steps, folder, refused: untilAllowed })),
+      ...findingAnnotations(refusals, { steps, folder, refused: untilAllowed }),
       ...differences.map(({ place, rule, message }): Annotation => ({
         level: 'error',
         title: `not the reviewed plan: ${rule ?? place}`,

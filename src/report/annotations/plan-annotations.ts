@@ -1,8 +1,11 @@
-import type { GuardFinding, Plan, PlanNote, Step } from '../../model/plan.ts';
+import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import type { Cause } from '../../model/source.ts';
+import type { Alike } from '../alike-scopes.ts';
+import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { untilReviewed } from '../allowing.ts';
 import { findingsOf } from '../lines/finding.ts';
-import { isWarning } from '../notes.ts';
+import { warningNotes } from '../notes.ts';
+import type { Scoped } from '../own-ids.ts';
 import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -14,14 +17,11 @@ import { placeOf } from './place.ts';
  */
 export function planAnnotations(plan: Plan, folder: string): string {
   const steps = stepsById(plan);
-  const notes = plan.scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.notes : []));
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...findingsOf(plan).map((finding) =>
-        findingAnnotation(finding, { steps, folder, refused: untilReviewed }),
-      ),
-      ...notes.filter(({ kind }) => isWarning(kind)).map((note) => noteAnnotation(note, folder)),
+      ...findingAnnotations(findingsOf(plan), { steps, folder, refused: untilReviewed }),
+      ...noteAnnotations(plan, folder),
     ],
     planSummary(plan),
   );
@@ -61,17 +61,33 @@ interface Around {
   readonly refused: (kind: string) => string;
 }
 
-/** What a guard found, at the rule that it is about. */
-export function findingAnnotation(
-  { kind, effect, step, rule, message }: GuardFinding,
+/**
+ * What guards found, at the rules that it is about: GitHub shows few annotations, so what is said of the same line for many zones that
+ * use a pack is said once.
+ */
+export function findingAnnotations(
+  findings: readonly (GuardFinding & Scoped)[],
   { steps, folder, refused }: Around,
-): Annotation {
-  return {
-    level: effect === 'refuse' ? 'error' : 'warning',
-    title: `${kind}${rule === undefined ? '' : `: ${rule}`}`,
-    message: effect === 'refuse' ? `${message}. ${refused(kind)}` : message,
-    ...placeOf(folder, causeIn(steps.get(step ?? ''), rule)),
-  };
+): readonly Annotation[] {
+  const placed = findings.map((finding) => {
+    const where = placeOf(folder, causeIn(steps.get(finding.step ?? ''), finding.rule));
+    return { ...finding, where, place: JSON.stringify(where) };
+  });
+  return groupFindings(placed).map((alike): Annotation => {
+    const { kind, effect, rule, message, where } = alike.item;
+    const told = messageOf(message, alike);
+    return {
+      level: effect === 'refuse' ? 'error' : 'warning',
+      title: `${kind}${rule === undefined ? '' : `: ${rule}`}`,
+      message: effect === 'refuse' ? `${told}. ${refused(kind)}` : told,
+      ...where,
+    };
+  });
+}
+
+function messageOf(message: string, alike: Alike<Scoped>): string {
+  const { scopes } = alike;
+  return `${alikeText(message, alike)}${scopes.length === 0 ? '' : ` (${scopeNames(scopes, (name) => name)})`}`;
 }
 
 /** Where a rule of a step stands in the files; what is deleted stands nowhere, and its ruleset answers for it. */
@@ -80,11 +96,18 @@ export function causeIn(step: Step | undefined, rule: string | undefined): Cause
   return change === undefined || change.kind === 'delete' ? step?.cause : change.cause;
 }
 
-function noteAnnotation({ kind, step, rule, message, cause }: PlanNote, folder: string): Annotation {
-  return {
-    level: 'warning',
-    title: rule === '' ? kind : `${kind}: ${rule}`,
-    message: `${step}: ${message}`,
-    ...placeOf(folder, cause),
-  };
+function noteAnnotations(plan: Plan, folder: string): readonly Annotation[] {
+  const placed = warningNotes(plan).map((note) => {
+    const where = placeOf(folder, note.cause);
+    return { ...note, where, place: JSON.stringify(where) };
+  });
+  return groupFindings(placed).map((alike): Annotation => {
+    const { kind, step, rule, message, where } = alike.item;
+    return {
+      level: 'warning',
+      title: rule === '' ? kind : `${kind}: ${rule}`,
+      message: messageOf(`${step}: ${message}`, alike),
+      ...where,
+    };
+  });
 }
