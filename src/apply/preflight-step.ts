@@ -54,12 +54,13 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
       const reason = `the quota has no room before ${after.join(', ')}`;
       return { kind: 'passed', step: step.id, unchecked: [...unchecked, { reason }], after };
     }
-    const stale = await staleness(task);
+    const live = await readLive(task);
+    const stale = await staleness(task, live);
     return (
       stale ?? {
         kind: 'refused',
         step: step.id,
-        refusals: refusalsOf(refused.error, refused.write, step),
+        refusals: refusalsOf(refused.error, refused.write, { step, live }),
         unchecked,
       }
     );
@@ -165,9 +166,10 @@ function isRefusal({ status, errors }: ServiceError): boolean {
 }
 
 /** A refused step whose base moved is stale: the refusal may be about what somebody else did. */
-async function staleness(task: StepCheck): Promise<StepPreflight | null> {
-  const { client, plan, step } = task;
-  const live = await readLive(task);
+async function staleness(
+  { client, plan, step }: StepCheck,
+  live: LiveRuleset | null,
+): Promise<StepPreflight | null> {
   if (isAtBase(live, step.base)) {
     return null;
   }

@@ -1,18 +1,25 @@
 import type { ServiceError, ServiceErrorItem } from '../api/service-error.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Step } from '../model/plan.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
 import type { ServiceRefusal } from '../model/service-refusal.ts';
 import type { Write } from '../plan/writes.ts';
+
+/** What a write is part of, and the ruleset that it is made on. */
+export interface Written {
+  readonly step: Step;
+  readonly live: LiveRuleset | null;
+}
 
 /**
  * The errors of a refused write, each led back to the rule and its place in the files: by the pointer
  * `/rules/<i>/…` of a list, by the rule of a single operation, or by the expression that the text quotes.
  */
-export function refusalsOf(error: ServiceError, write: Write, step: Step): readonly ServiceRefusal[] {
+export function refusalsOf(error: ServiceError, write: Write, written: Written): readonly ServiceRefusal[] {
   const items = error.errors.length === 0 ? [{ message: error.message }] : error.errors;
   return items.map((item): ServiceRefusal => {
     const entry = entryOf(item, write);
-    return { ...item, ...(entry === null ? {} : ruleOf(entry, step)) };
+    return { ...item, ...(entry === null ? {} : ruleOf(entry, written)) };
   });
 }
 
@@ -55,15 +62,14 @@ function uses(expression: string, field: string): boolean {
   return at !== -1 && !/^[\w.]/.test(expression.slice(at + field.length));
 }
 
-function ruleOf({ id, ref }: JsonObject, step: Step): Pick<ServiceRefusal, 'rule' | 'cause'> {
+function ruleOf({ id, ref }: JsonObject, { step, live }: Written): Pick<ServiceRefusal, 'rule' | 'cause'> {
   const change = step.changes.find(
     (one) => (one.kind === 'add' ? one.ref === ref : one.id === id) || (id === undefined && one.ref === ref),
   );
   if (change !== undefined) {
     return { rule: change.ref, ...('cause' in change ? { cause: change.cause } : {}) };
   }
-  const order = step.operation === 'delete' ? [] : step.order;
-  const kept = order.find((entry) => entry.kind === 'live' && entry.id === id);
+  const kept = live?.rules.find((rule) => rule.id === id);
   const rule = kept?.ref ?? (typeof ref === 'string' ? ref : undefined);
   return rule === undefined ? {} : { rule };
 }

@@ -112,8 +112,8 @@ function isRefusal({ code, effect }: ServiceError): boolean {
 }
 
 function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | Undone {
-  const { write, step } = task;
-  const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, step) : []);
+  const { write, step, before } = task;
+  const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, { step, live: before }) : []);
   if (seen.kind === 'base') {
     return lost === null ? refused : inDoubt(lost, NOT_SHOWN);
   }

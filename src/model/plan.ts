@@ -22,11 +22,6 @@ export interface RulesetTarget {
 /** What a step acts on. The conversions and the migration add firewall rules, filters, rate limits and the old WAF here. */
 export type Target = RulesetTarget;
 
-/** One entry of a ruleset's wanted order: a rule that lives already, or one that the step adds. */
-export type OrderEntry =
-  | { readonly kind: 'live'; readonly id: string; readonly ref: string }
-  | { readonly kind: 'new'; readonly ref: string };
-
 /** Text that changes. */
 export interface TextChange {
   readonly before: string;
@@ -48,7 +43,6 @@ export interface CreateStep extends StepCommon {
   readonly operation: 'create';
   readonly description: string;
   readonly changes: readonly RuleChange[];
-  readonly order: readonly OrderEntry[];
 }
 
 /** A ruleset of which rules or description change. */
@@ -58,7 +52,11 @@ export interface UpdateStep extends StepCommon {
   /** Single operations delete before they add, because both together would pass the quota of the phase. */
   readonly deletesFirst?: true;
   readonly changes: readonly RuleChange[];
-  readonly order: readonly OrderEntry[];
+  /**
+   * Ids of the rules that are neither new nor moved nor deleted, in their order. With the places of the changes they
+   * give the order of all rules before and after (`rule-order.ts`).
+   */
+  readonly staying: readonly string[];
 }
 
 /** A ruleset that goes, with all its rules: a custom one, or an entry point that a reversed plan had made. */
@@ -189,7 +187,7 @@ export interface PlanSummary {
 /** Ordered steps that turn live into desired, bound to the versions they were made from; plain JSON. */
 export interface Plan {
   readonly kind: 'plan';
-  readonly formatVersion: 2;
+  readonly formatVersion: 3;
   readonly baseUrl: string;
   readonly summary: PlanSummary;
   /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */

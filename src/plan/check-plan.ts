@@ -1,5 +1,8 @@
+import type { RuleChange } from '../model/change.ts';
 import { canonicalJson, isJsonObject } from '../model/json.ts';
-import type { Plan, Step } from '../model/plan.ts';
+import type { CreateStep, Plan, Step, UpdateStep } from '../model/plan.ts';
+import { orderAfter, orderBefore, ruleCounts } from '../model/rule-order.ts';
+import { changeKey, entryKey } from '../model/change-key.ts';
 import { validatePlan } from './generated/validate-plan.mjs';
 import { integrityOf } from './make-plan.ts';
 import { factsOf, wholeOf } from './scope-facts.ts';
@@ -12,13 +15,13 @@ export type CheckedPlan =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
 /** The format that is written, and the only one that is read. */
-const FORMAT: Plan['formatVersion'] = 2;
+const FORMAT: Plan['formatVersion'] = 3;
 
 /** The most problems that are shown; a file that is no plan at all has hundreds. */
 const MOST_PROBLEMS = 10;
 
 /**
- * Checks a plan that comes from outside: its schema, that every step's order and changes agree, that
+ * Checks a plan that comes from outside: its schema, that the places that every step gives to rules make one order, that
  * its digest is that of its effect, and that its summary counts what is there. So a plan that was edited
  * by hand does not pass for the one that was reviewed.
  */
@@ -69,7 +72,7 @@ function describe(keyword: string, params: Readonly<Record<string, unknown>>): s
   return `breaks the plan's schema (${keyword} ${JSON.stringify(params)})`;
 }
 
-/** A step whose order and changes do not speak of the same rules would do other than it shows. */
+/** A step that does not give every rule one place would do other than it shows. */
 function inconsistencies(step: Step): readonly string[] {
   const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
   const base = wrongBase ? [`${step.id}: a ${step.operation} cannot have this base`] : [];
@@ -78,14 +81,42 @@ function inconsistencies(step: Step): readonly string[] {
       ? base
       : [...base, `${step.id}: a ruleset that is deleted can only lose rules`];
   }
-  const live = new Set(step.order.flatMap((entry) => (entry.kind === 'live' ? [entry.id] : [])));
-  const fresh = new Set(step.order.flatMap((entry) => (entry.kind === 'new' ? [entry.ref] : [])));
-  const added = step.changes.flatMap((change) => (change.kind === 'add' ? [change.ref] : []));
-  const disagree = step.changes.some((change) =>
-    change.kind === 'add' ? !fresh.has(change.ref) : live.has(change.id) === (change.kind === 'delete'),
+  return givesOnePlaceEach(step) ? base : [...base, `${step.id}: the places of its rules do not agree`];
+}
+
+/** Whether every rule has one place before and one after, and is where its change says. */
+function givesOnePlaceEach(step: CreateStep | UpdateStep): boolean {
+  const counts = ruleCounts(step);
+  const before = new Set(orderBefore(step));
+  const order = orderAfter(step);
+  const placeOf = new Map(order.map((entry, index) => [entryKey(entry), index + 1]));
+  const isWhole = before.size === counts.before && placeOf.size === counts.after;
+  return (
+    isWhole &&
+    order.length === counts.after &&
+    new Set(step.changes.map(changeKey)).size === step.changes.length &&
+    step.changes.every((change) => isWhereItSays(change, { before, place: placeOf.get(changeKey(change)) }))
   );
-  const twice = live.size + fresh.size !== step.order.length || new Set(added).size !== added.length;
-  return disagree || twice || added.length !== fresh.size
-    ? [...base, `${step.id}: its order and its changes do not agree`]
-    : base;
+}
+
+interface Whereabouts {
+  /** Ids of the rules before. */
+  readonly before: ReadonlySet<string>;
+  /** Where the rule is afterwards. */
+  readonly place: number | undefined;
+}
+
+function isWhereItSays(change: RuleChange, { before, place }: Whereabouts): boolean {
+  switch (change.kind) {
+    case 'add':
+      return place === change.place.index;
+    case 'patch':
+      return before.has(change.id) && place === change.place.index;
+    case 'move':
+      return before.has(change.id) && place === change.move.to.index;
+    case 'delete':
+      return before.has(change.id) && place === undefined;
+    default:
+      return change satisfies never;
+  }
 }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { ScopePlan, Step } from '../model/plan.ts';
+import { orderAfter } from '../model/rule-order.ts';
 
 /**
  * SHA-256 of a value's canonical text, hex. The members of its top level, and the items of lists among
@@ -68,7 +69,7 @@ export function stepEffect(step: Step): JsonObject {
     changes: step.changes.map(changeEffect),
     ...(step.operation === 'delete'
       ? {}
-      : { order: step.order.map((entry) => (entry.kind === 'live' ? entry.id : `+${entry.ref}`)) }),
+      : { order: orderAfter(step).map((entry) => (entry.kind === 'live' ? entry.id : `+${entry.ref}`)) }),
     ...(step.operation === 'delete' || step.description === undefined
       ? {}
       : { description: typeof step.description === 'string' ? step.description : step.description.after }),

@@ -1,5 +1,6 @@
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../model/live-difference.ts';
 import type { Step } from '../model/plan.ts';
+import { orderBefore } from '../model/rule-order.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -34,7 +35,7 @@ export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | 
 
 /**
  * As `liveDifference`, from what a step remembers of the version that it was planned from: which rules
- * there were, but of their contents only those that it changes.
+ * there were, but of their contents and their names only those that it changes.
  */
 export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveDifference {
   const before = step.operation === 'create' ? [] : liveNames(step);
@@ -60,9 +61,14 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
 }
 
 function liveNames(step: Step): readonly LiveRuleName[] {
-  const kept = step.operation === 'delete' ? [] : step.order.filter((entry) => entry.kind === 'live');
-  const gone = step.changes.filter((change) => change.kind === 'delete');
-  return [...kept, ...gone].map(nameOf);
+  const refs = new Map(
+    step.changes.flatMap((change) =>
+      change.kind === 'add'
+        ? []
+        : [[change.id, (change.kind === 'patch' ? change.adopts : undefined) ?? change.ref]],
+    ),
+  );
+  return orderBefore(step).map((id) => ({ id, ref: refs.get(id) ?? id }));
 }
 
 function namesThatDiffer(

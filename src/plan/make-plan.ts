@@ -16,7 +16,7 @@ export function makePlan(
   return sealPlan(
     {
       kind: 'plan',
-      formatVersion: 2,
+      formatVersion: 3,
       baseUrl,
       ...wholeOf(facts),
       ...(findings.length === 0 ? {} : { findings }),

@@ -1,5 +1,4 @@
 import type { Ignored } from '../model/ignored.ts';
-import type { OrderEntry } from '../model/plan.ts';
 import { identicalContent } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
@@ -78,8 +77,8 @@ export function planInPlace(
       behind: robbable.filter((other) => other.at > at),
     });
   });
-  const order = live.map(({ id, ref }): OrderEntry => ({ kind: 'live', id, ref }));
-  return { changes, order, notes, problems: [] };
+  const staying = live.map(({ id }) => id);
+  return { changes, staying, notes, problems: [] };
 }
 
 /** A rule that stops requests more firmly than some action, and where it stands. */

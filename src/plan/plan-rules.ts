@@ -1,5 +1,4 @@
 import type { Place, RuleChange } from '../model/change.ts';
-import type { OrderEntry } from '../model/plan.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import { arrange } from './arrange.ts';
@@ -24,7 +23,8 @@ import type { Fronted } from './shadowed.ts';
 /** What has to happen to the rules of one ruleset. */
 export interface RulesPlan {
   readonly changes: readonly RuleChange[];
-  readonly order: readonly OrderEntry[];
+  /** Ids of the live rules that are there afterwards and have not moved. */
+  readonly staying: readonly string[];
   readonly notes: readonly RuleNote[];
   /** Rules that name a live rule they cannot have; then nothing may be done. */
   readonly problems: readonly string[];
@@ -156,12 +156,14 @@ export function planRules(
       : [describeClaim(rule, counterpart, claim.problem)];
   });
   const names = renamed(changes, order);
-  const entries = order.map((entry) => orderEntry(entry, live, refOf(entry)));
+  const staying = order.flatMap((entry) =>
+    entry.kind === 'live' && !moved.has(entry.live) ? (live[entry.live]?.id ?? []) : [],
+  );
   return {
     changes: changes.map((change) =>
       names.has(change) ? { ...change, protection: protectionOf(SAME) } : change,
     ),
-    order: entries,
+    staying,
     notes: [...notes, ...frontNotes(standings)],
     problems,
   };
@@ -173,10 +175,6 @@ function finalRef(live: LiveRule | undefined, match: MatchedRule | undefined): s
 
 function livePlace(live: readonly LiveRule[], index: number): Place {
   return { index: index + 1, after: live[index - 1]?.ref ?? null };
-}
-
-function orderEntry(entry: Arranged, live: readonly LiveRule[], ref: string): OrderEntry {
-  return entry.kind === 'new' ? { kind: 'new', ref } : { kind: 'live', id: live[entry.live]?.id ?? '', ref };
 }
 
 function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): RuleNote {

@@ -52,7 +52,7 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
 }
 
 function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
-  const { changes, order, problems } = planRules(rules, [], desired);
+  const { changes, problems } = planRules(rules, [], desired);
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'create',
@@ -60,7 +60,6 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
     base: baseOf(null),
     description: desired.description ?? '',
     changes,
-    order,
     after: [],
     cause: desired.cause,
   };
@@ -89,7 +88,7 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
     base: baseOf(live),
     ...(described ? { description: { before: live.description, after: desired.description ?? '' } } : {}),
     changes: plan.changes,
-    order: plan.order,
+    staying: plan.staying,
     after: [],
     cause: desired.cause,
   };

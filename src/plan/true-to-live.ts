@@ -3,6 +3,7 @@ import type { JsonValue } from '../model/json.ts';
 import type { Place, RuleChange } from '../model/change.ts';
 import type { Step } from '../model/plan.ts';
 import { contentToWire } from '../model/rule-fields.ts';
+import { orderAfter, orderBefore, stayingOf } from '../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import { HIDDEN, referencesIn } from '../model/sensitive.ts';
@@ -41,34 +42,38 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
   ];
 }
 
-function orderOf(step: Step) {
-  return step.operation === 'delete' ? [] : step.order;
-}
-
-/** Every live rule is kept or deleted, under its `ref`, and those that are not said to move keep their sequence. */
+/** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
 function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
   const changes = changesById(step);
   const at = new Map(live.map((rule, index) => [rule.id, index]));
-  const kept = orderOf(step).flatMap((entry) => (entry.kind === 'live' ? [entry] : []));
-  const gone = [...changes].flatMap(([id, change]) => (change.kind === 'delete' ? [id] : []));
-  const named = new Set([...kept.map(({ id }) => id), ...gone]);
-  const staying = kept.filter(({ id }) => at.has(id) && !isMoved(changes.get(id)));
+  const named = new Set(orderBefore(step));
+  const nameOf = (id: string): string => changes.get(id)?.ref ?? live[at.get(id) ?? -1]?.ref ?? id;
+  const after = orderAfter(step).map((entry) => (entry.kind === 'new' ? entry.ref : nameOf(entry.id)));
   return [
     ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
-    ...kept.flatMap(({ id, ref }) => {
-      const index = at.get(id);
-      if (index === undefined) {
-        return [`rule ${ref}: that it is there`];
-      }
-      return changes.has(id) || live[index]?.ref === ref ? [] : [`rule ${ref}: /ref`];
-    }),
-    ...staying.flatMap(({ id, ref }, index) => {
-      const before = staying[index - 1];
-      return before !== undefined && (at.get(before.id) ?? 0) > (at.get(id) ?? 0)
-        ? [`rule ${ref}: its place`]
-        : [];
+    ...[...named]
+      .filter((id) => !at.has(id) && changes.get(id)?.kind !== 'delete')
+      .map((id) => `rule ${nameOf(id)}: that it is there`),
+    ...stayingOf(step).flatMap((id, index, staying) =>
+      (at.get(staying[index - 1] ?? '') ?? -1) > (at.get(id) ?? live.length)
+        ? [`rule ${nameOf(id)}: its place`]
+        : [],
+    ),
+    ...step.changes.flatMap((change) => {
+      const to = newPlace(change);
+      const wrong = to === null ? [] : placeUntruths(to, placeAt(after, to.index - 1));
+      return wrong.map((part) => `rule ${change.ref}: ${part}`);
     }),
   ];
+}
+
+/** Where a change says that its rule is afterwards; null for one that goes. */
+function newPlace(change: RuleChange): Place | null {
+  return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
+}
+
+function placeAt(refs: readonly string[], index: number): Place {
+  return { index: index + 1, after: refs[index - 1] ?? null };
 }
 
 function changesById(step: Step): ReadonlyMap<string, Exclude<RuleChange, { kind: 'add' }>> {
@@ -77,22 +82,19 @@ function changesById(step: Step): ReadonlyMap<string, Exclude<RuleChange, { kind
   );
 }
 
-function isMoved(change: RuleChange | undefined): boolean {
-  return change?.kind === 'move' || (change?.kind === 'patch' && change.move !== undefined);
-}
-
 /** The rules that live before and after, in their new sequence, as planning sees them. */
 function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[] {
   const changes = changesById(step);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
-  return orderOf(step).flatMap((entry): readonly Standing[] => {
+  return orderAfter(step).flatMap((entry): readonly Standing[] => {
     const found = entry.kind === 'live' ? at.get(entry.id) : undefined;
     if (entry.kind === 'new' || found === undefined) {
       return [];
     }
     const change = changes.get(entry.id);
     const content = change?.kind === 'patch' ? change.content : found.rule.content;
-    return [{ ref: entry.ref, live: found.index, content, before: found.rule.content }];
+    const { ref } = change ?? found.rule;
+    return [{ ref, live: found.index, content, before: found.rule.content }];
   });
 }
 
@@ -116,7 +118,7 @@ interface After {
 function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed'> {
   const ahead = new Map<string, number>();
   let passed = 0;
-  for (const entry of orderOf(step)) {
+  for (const entry of orderAfter(step)) {
     if (entry.kind === 'live') {
       passed += 1;
     } else if (!ahead.has(entry.ref)) {

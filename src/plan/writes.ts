@@ -2,10 +2,12 @@ import { assertNever } from '../model/assert-never.ts';
 import type { AddRule, PatchRule, RuleChange } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import type { CreateStep, OrderEntry, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
+import type { CreateStep, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { contentToWire } from '../model/rule-fields.ts';
-import { changeKey, entryKey, isPlaced } from './change-key.ts';
+import type { OrderEntry } from '../model/rule-order.ts';
+import { orderAfter } from '../model/rule-order.ts';
+import { changeKey, entryKey, isPlaced } from '../model/change-key.ts';
 import { unmadeRule } from './rule-references.ts';
 
 /** The rule that a written rule goes behind: one that lives, one that this step adds, or none (first). */
@@ -170,12 +172,13 @@ function inOrder({ changes, deletesFirst }: UpdateStep): readonly RuleChange[] {
  * others already, so that every position is right whatever has not been written yet.
  */
 function ruleWrites(step: UpdateStep, id: string, changes: readonly RuleChange[]): readonly PlannedWrite[] {
-  const placeOf = new Map(step.order.map((entry, index) => [entryKey(entry), index]));
+  const order = orderAfter(step);
+  const placeOf = new Map(order.map((entry, index) => [entryKey(entry), index]));
   const unplaced = new Set(step.changes.flatMap((change) => (isPlaced(change) ? [changeKey(change)] : [])));
   const behind = (change: RuleChange): Anchor => {
     unplaced.delete(changeKey(change));
     for (let at = (placeOf.get(changeKey(change)) ?? 0) - 1; at >= 0; at -= 1) {
-      const entry = step.order[at];
+      const entry = order[at];
       if (entry !== undefined && !unplaced.has(entryKey(entry))) {
         return entry;
       }
@@ -224,7 +227,7 @@ function listOf(step: CreateStep | UpdateStep): readonly JsonObject[] {
       written.set(changeKey(change), { id: change.id, ...ruleToWire(change) });
     }
   }
-  return step.order.map(
+  return orderAfter(step).map(
     (entry) =>
       written.get(entryKey(entry)) ?? (entry.kind === 'live' ? { id: entry.id } : { ref: entry.ref }),
   );

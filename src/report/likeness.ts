@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
+import { stayingOf } from '../model/rule-order.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { kindOf } from './alike-scopes.ts';
-import { orderOf, ownIds, withoutIds } from './own-ids.ts';
+import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 
 /**
  * What the plan of a scope says, but for what is of the scope itself: its name, ids of its rulesets and rules, versions
- * and times, where its own files say it, and what rules are called that stay and that nothing names. Two scopes with the
+ * and times, where its own files say it, and which rules stay. Two scopes with the
  * same digest change alike. Everything else counts, also what guards found, notes, and how many rules stay where. `also`
  * is what is told beside the plan and has to be equal too.
  */
 export function planLikeness(plan: PlannedScope, also: unknown = null): string {
   const { scope, steps, findings, notes } = plan;
-  const named = namedRules(plan);
   const text = canonicalJson({
     kind: scope.kind,
-    steps: steps.map((step) => generalStep(step, named)),
+    steps: steps.map(generalStep),
     findings,
     notes: notes.map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,
@@ -35,39 +35,14 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-function generalStep(step: Step, named: ReadonlySet<string>): unknown {
+function generalStep(step: Step): unknown {
   return {
     ...step,
     base: step.base.kind,
     cause: generalCause(step.cause),
     changes: step.changes.map(generalChange),
-    order: orderOf(step).map((entry) =>
-      entry.kind === 'new' || named.has(entry.id) || named.has(entry.ref) ? entry : STAYS,
-    ),
+    staying: stayingOf(step).length,
   };
-}
-
-/** A rule that stays, whatever it is called. */
-const STAYS = 'rule';
-
-/** Ids and refs of rules that change, and of those that a place, a finding or a note names. */
-function namedRules({ steps, findings, notes }: PlannedScope): ReadonlySet<string> {
-  return new Set([
-    ...steps.flatMap(({ changes }) => changes.flatMap(namesIn)),
-    ...[...findings, ...notes].flatMap(({ rule }) => rule ?? []),
-  ]);
-}
-
-function namesIn(change: RuleChange): readonly string[] {
-  const places = [
-    ...(change.kind === 'add' ? [change.place] : []),
-    ...('move' in change && change.move !== undefined ? [change.move.from, change.move.to] : []),
-  ];
-  return [
-    change.ref,
-    ...(change.kind === 'add' ? [] : [change.id]),
-    ...places.flatMap(({ after }) => after ?? []),
-  ];
 }
 
 /** Where a rule stands that is not put there now, only the number is told of. */

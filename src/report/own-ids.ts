@@ -1,5 +1,6 @@
 import { canonicalJson } from '../model/json.ts';
-import type { OrderEntry, PlannedScope, Step } from '../model/plan.ts';
+import type { PlannedScope } from '../model/plan.ts';
+import { stayingOf } from '../model/rule-order.ts';
 import { scopeLabel } from '../model/scope.ts';
 
 /** Where something that is said belongs. */
@@ -20,7 +21,7 @@ const RULE = 'rule';
 export function ownIds({ scope, bases, steps }: PlannedScope): OwnIds {
   const rules = steps.flatMap((step) => [
     ...step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])),
-    ...orderOf(step).flatMap((entry) => (entry.kind === 'live' ? [entry.id] : [])),
+    ...stayingOf(step),
   ]);
   return new Map([
     ...rules.map((id) => [id, RULE] as const),
@@ -29,11 +30,6 @@ export function ownIds({ scope, bases, steps }: PlannedScope): OwnIds {
       base.kind === 'version' ? [[base.id, canonicalJson(target)] as const] : [],
     ),
   ]);
-}
-
-/** The rules of a ruleset after a step, in their order. */
-export function orderOf(step: Step): readonly OrderEntry[] {
-  return step.operation === 'delete' ? [] : step.order;
 }
 
 const SERVICE_ID = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g;

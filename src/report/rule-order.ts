@@ -1,10 +1,11 @@
+import { changeKey, entryKey } from '../model/change-key.ts';
 import type { RuleChange } from '../model/change.ts';
-import { formerIndex, formerOrder } from '../model/former-order.ts';
-import type { OrderEntry } from '../model/plan.ts';
+import type { Step } from '../model/plan.ts';
+import { orderAfter, orderBefore } from '../model/rule-order.ts';
 
-/** A rule of a ruleset's order and, where something happens to it, what. */
+/** A rule of a ruleset's order, by its `entryKey`, and, where something happens to it, what. */
 export interface OrderedRule {
-  readonly ref: string;
+  readonly key: string;
   readonly change?: RuleChange;
 }
 
@@ -14,27 +15,15 @@ export interface RuleOrder {
   readonly after: readonly OrderedRule[];
 }
 
-/**
- * Both orders of a ruleset, from the one that a step leads to and the step's changes: those carry the places
- * that rules had, and all rules that stay keep their order among themselves.
- */
-export function ruleOrder(order: readonly OrderEntry[], changes: readonly RuleChange[]): RuleOrder {
-  const byRef = new Map(
-    changes.filter(({ kind }) => kind !== 'delete').map((change) => [change.ref, change]),
-  );
-  const after = order.map(({ ref }): OrderedRule => {
-    const change = byRef.get(ref);
-    return change === undefined ? { ref } : { ref, change };
-  });
-  const placed = new Map<number, OrderedRule>();
-  for (const change of changes) {
-    const place = formerIndex(change);
-    if (place !== null) {
-      placed.set(place, { ref: change.ref, change });
-    }
-  }
-  const staying = after.filter(
-    ({ change }) => change?.kind !== 'add' && (change === undefined || formerIndex(change) === null),
-  );
-  return { before: formerOrder(staying, placed), after };
+/** Both orders of a ruleset, with what happens to each rule. */
+export function ruleOrder(step: Step): RuleOrder {
+  const changes = new Map(step.changes.map((change) => [changeKey(change), change]));
+  const ordered = (key: string): OrderedRule => {
+    const change = changes.get(key);
+    return change === undefined ? { key } : { key, change };
+  };
+  return {
+    before: orderBefore(step).map((id) => ordered(entryKey({ kind: 'live', id }))),
+    after: orderAfter(step).map((entry) => ordered(entryKey(entry))),
+  };
 }

@@ -81,11 +81,11 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
       { message: 'exceeded the maximum number of rules' },
     ],
   });
-  expect(refusalsOf(error, write, step)).toMatchObject([
+  expect(refusalsOf(error, write, { step, live: null })).toMatchObject([
     { rule: 'b', cause: { line: 11 }, pointer: '/rules/1/expression', code: 20127 },
     { rule: 'c', cause: { line: 12 } },
     { rule: 'd' },
     { message: 'exceeded the maximum number of rules' },
   ]);
-  expect(refusalsOf(error, write, step)[3]?.rule).toBeUndefined();
+  expect(refusalsOf(error, write, { step, live: null })[3]?.rule).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { RuleChange } from '../../src/model/change.ts';
+import type { Plan, UpdateStep } from '../../src/model/plan.ts';
 import { GUARD_KINDS, PLAN_NOTE_KINDS } from '../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { checkPlan } from '../../src/plan/check-plan.ts';
@@ -49,6 +50,22 @@ function tampered(
   return plan;
 }
 
+/** The changes of a step, that of one rule with another number for its place. */
+function placed({ changes }: UpdateStep, ref: string, index: number): readonly RuleChange[] {
+  return changes.map((change) =>
+    change.ref === ref && change.kind !== 'move' ? { ...change, place: { ...change.place, index } } : change,
+  );
+}
+
+/** The change without its move. */
+function unmoved(change: RuleChange): RuleChange {
+  if (change.kind !== 'patch') {
+    return change;
+  }
+  const { move: _move, ...rest } = change;
+  return rest;
+}
+
 describe('the schema of plans', () => {
   it('knows the kinds of notes and of guards that the model knows', async () => {
     const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8')) as {
@@ -85,8 +102,11 @@ describe('checkPlan', () => {
       (step) =>
         Object.assign(((step['changes'] as object[])[0] as { content: object }).content, { enabled: false }),
     ],
-    ['another order', (step) => (step['order'] as unknown[]).reverse()],
-    ['a rule left out of the order', (step) => (step['order'] as unknown[]).pop()],
+    ['a rule that stays left out', (step) => (step['staying'] as unknown[]).pop()],
+    [
+      'a rule that stays twice',
+      (step) => (step['staying'] as unknown[]).push((step['staying'] as unknown[])[0]),
+    ],
     ['another digest', (_step, _scope, plan) => Object.assign(plan, { digest: '0'.repeat(64) })],
     ['a step taken away', (_step, scope) => Object.assign(scope, { steps: [] })],
     ['another scope', (_step, scope) => Object.assign(scope['scope'] as object, { id: id(77) })],
@@ -117,10 +137,44 @@ describe('checkPlan', () => {
     },
   );
 
+  it.each([
+    ['a rule that stays and is deleted', ({ staying }) => ({ staying: [...staying, id(3)] })],
+    ['a rule that stays and moves', ({ staying }) => ({ staying: [...staying, id(1)] })],
+    ['a rule that changes in its place and has none', ({ changes }) => ({ changes: changes.map(unmoved) })],
+    ['a new rule behind the end', (step) => ({ changes: placed(step, 'new', 9) })],
+    ['a new rule in the place of another one', (step) => ({ changes: placed(step, 'new', 1) })],
+    ['a changed rule that stays elsewhere', (step) => ({ changes: placed(step, 'b', 2) })],
+    [
+      'a deleted rule that stood in the place of another one',
+      (step) => ({ changes: placed(step, 'gone', 2) }),
+    ],
+    ['two changes of one rule', ({ changes }) => ({ changes: [...changes, ...changes.slice(0, 1)] })],
+  ] satisfies readonly (readonly [string, (step: UpdateStep) => Partial<UpdateStep>])[])(
+    'refuses %s, sealed as it may be',
+    (_name, edit) => {
+      const { baseUrl, scopes } = sample();
+      const edited = scopes.map((scope) =>
+        scope.kind === 'planned'
+          ? {
+              ...scope,
+              steps: scope.steps.map((step) =>
+                step.operation === 'update' ? { ...step, ...edit(step) } : step,
+              ),
+            }
+          : scope,
+      );
+      expect(checkPlan(makePlan(baseUrl, scopes)).kind).toBe('valid');
+      expect(checkPlan(makePlan(baseUrl, edited))).toEqual({
+        kind: 'invalid',
+        problems: [expect.stringMatching(/: the places of its rules do not agree$/)],
+      });
+    },
+  );
+
   it('says of a plan of another version what it is', () => {
-    expect(checkPlan(tampered((_step, _scope, plan) => Object.assign(plan, { formatVersion: 1 })))).toEqual({
+    expect(checkPlan(tampered((_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })))).toEqual({
       kind: 'other-format',
-      problem: 'made by another version of rulewright (format 1; this one reads 2)',
+      problem: 'made by another version of rulewright (format 2; this one reads 3)',
     });
   });
 

@@ -46,7 +46,7 @@ function stepWith(...changes: readonly RuleChange[]): Step {
     base: { kind: 'version', id: '2'.repeat(32), version: '1', lastUpdated: '' },
     description: { before: `For ${OLD}`, after: `For ${REFERENCE}` },
     after: [],
-    order: [],
+    staying: [],
     changes,
   };
 }

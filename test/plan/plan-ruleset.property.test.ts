@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ignored } from '../../src/model/ignored.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
+import type { Step } from '../../src/model/plan.ts';
+import { orderAfter, orderBefore } from '../../src/model/rule-order.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { deviations, expectAfter } from '../../src/plan/expect.ts';
 import { nameRules } from '../../src/plan/name-rules.ts';
@@ -9,6 +11,7 @@ import { owns } from '../../src/plan/ownership.ts';
 import { differingInPlace, planInPlace } from '../../src/plan/plan-in-place.ts';
 import { planRules } from '../../src/plan/plan-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
+import { untruths } from '../../src/plan/true-to-live.ts';
 import type { WriteStrategy } from '../../src/plan/writes.ts';
 import { writesOf } from '../../src/plan/writes.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -135,6 +138,34 @@ describe('a plan of one ruleset', () => {
       runs,
     );
   });
+
+  it.each(STRATEGIES)(
+    'shows the order from which it starts and the one that is carried out (%s)',
+    (strategy) => {
+      fc.assert(
+        fc.property(rulesetCases(8), ({ live, desired }) => {
+          const { step } = planOf(live, desired);
+          fc.pre(step !== null);
+          const saved: Step = JSON.parse(JSON.stringify(step));
+          expect(orderBefore(saved)).toEqual(live.rules.map((rule) => rule.id));
+          const { rules } = run(live, desired, strategy);
+          const living = new Set(orderBefore(saved));
+          expect(orderAfter(saved)).toEqual(
+            rules.map(({ id: ruleId, ref }) =>
+              living.has(ruleId) ? { kind: 'live', id: ruleId } : { kind: 'new', ref },
+            ),
+          );
+          for (const change of saved.changes.filter(({ kind }) => kind !== 'delete')) {
+            const place = change.kind === 'move' ? change.move.to : change.place;
+            expect(rules[place.index - 1]?.ref).toBe(change.ref);
+            expect(rules[place.index - 2]?.ref ?? null).toBe(place.after);
+          }
+          expect(untruths(saved, live)).toEqual([]);
+        }),
+        runs,
+      );
+    },
+  );
 
   it('takes the fewest operations: one for each rule added, changed, deleted, or moved for nothing else', () => {
     fc.assert(

@@ -112,24 +112,34 @@ describe('untruths', () => {
 
   it('finds an order that moves a rule of which nothing is said', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    const [a, b, c, d] = step.order;
-    const order = [a, b, d, c].flatMap((entry) => entry ?? []);
-    expect(untruths({ ...step, order }, LIVE)).toEqual(['rule c: its place']);
+    const [a, b, c, d] = step.staying;
+    const staying = [a, b, d, c].flatMap((id) => id ?? []);
+    expect(untruths({ ...step, staying }, LIVE)).toEqual(['rule c: its place']);
   });
 
   it('finds a rule that is left out, and one that is not there', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    expect(untruths({ ...step, order: step.order.slice(0, 3) }, LIVE)).toEqual([
+    expect(untruths({ ...step, staying: step.staying.slice(0, 3) }, LIVE)).toEqual([
       'rule d: that it is not there',
     ]);
-    expect(untruths(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual(['rule d: that it is there']);
+    expect(untruths(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual([
+      `rule ${LIVE.rules[3]?.id}: that it is there`,
+    ]);
   });
 
-  it('finds another name and another description', () => {
+  it('finds another description', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    const order = step.order.map((entry) => (entry.ref === 'b' ? { ...entry, ref: 'other' } : entry));
     const description = { before: 'not so', after: 'new' };
-    expect(untruths({ ...step, order, description }, LIVE)).toEqual(['its description', 'rule other: /ref']);
+    expect(untruths({ ...step, description }, LIVE)).toEqual(['its description']);
+  });
+
+  it('finds a new place that is not behind the rule that it names', () => {
+    const step = falsified(stepTo(rule('b'), skip, rule('a'), rule('d')), (change) =>
+      change.kind === 'move'
+        ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual(['rule a: its place']);
   });
 
   describe('where a sensitive value comes', () => {

@@ -30,13 +30,14 @@ function asZone(planned: PlannedScope, number: number): PlannedScope {
   return own;
 }
 
-/** Refs of rules that stay as they are, but for those that have none but their id. */
+/** Refs of rules that stay as they are and that a place names, but for those that have none but their id. */
 function untouched({ steps }: PlannedScope): readonly string[] {
-  return steps.flatMap((step) => {
-    const changed = new Set(step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])));
-    return (step.operation === 'delete' ? [] : step.order).flatMap((entry) =>
-      entry.kind === 'live' && !changed.has(entry.id) && entry.ref.includes('-') ? [entry.ref] : [],
+  return steps.flatMap(({ changes }) => {
+    const changed = new Set(changes.map(({ ref }) => ref));
+    const named = changes.flatMap((change) =>
+      change.kind === 'move' ? [change.move.from.after, change.move.to.after] : [change.place.after],
     );
+    return named.flatMap((ref) => (ref === null || changed.has(ref) || !ref.includes('-') ? [] : [ref]));
   });
 }
 

@@ -21,11 +21,6 @@ const OTHER_ID = '1'.repeat(32);
 const PACK = { file: 'packs/bots.yaml', line: 3, column: 5 };
 const USE = cause(6, { file: 'zones/a.yaml' });
 
-/** Live rules that nothing happens to. */
-function stays(...refs: readonly string[]): UpdateStep['order'] {
-  return refs.map((ref, index) => ({ kind: 'live', id: String(index).repeat(32), ref }));
-}
-
 /** A new rule behind another one. */
 function after(ref: string): AddRule {
   return add('new', { place: { index: 2, after: ref } });
@@ -65,13 +60,13 @@ describe('two zones change alike where only what is their own differs', () => {
       { rule: { cause: { ...PACK, via: [USE] } } },
       { rule: { cause: { ...PACK, via: [cause(9)] } } },
     ],
-    'a rule that stays and is named nowhere': [
-      { step: { order: [{ kind: 'live', id: ID, ref: 'own-1' }] }, rule: { id: OTHER_ID } },
-      { step: { order: [{ kind: 'live', id: ID, ref: 'own-2' }] }, rule: { id: OTHER_ID } },
+    'which rule stays': [
+      { step: { staying: [ID] }, rule: { id: ID } },
+      { step: { staying: [OTHER_ID] }, rule: { id: OTHER_ID } },
     ],
     'a rule that stays before one that changes where it is': [
-      { rule: { place: { index: 2, after: 'own-1' } }, step: { order: stays('own-1') } },
-      { rule: { place: { index: 2, after: 'own-2' } }, step: { order: stays('own-2') } },
+      { rule: { place: { index: 2, after: 'own-1' } } },
+      { rule: { place: { index: 2, after: 'own-2' } } },
     ],
     'the variable with the token': [{}, { scope: { tokenEnv: 'OTHER_TOKEN' } }],
   };
@@ -119,11 +114,7 @@ describe('two zones do not change alike where anything else differs', () => {
       { rule: { cause: { ...PACK, via: [{ ...PACK, file: 'packs/two.yaml' }, USE] } } },
     ],
     'the place': [{}, { rule: { place: { index: 2, after: 'other' } } }],
-    'a rule that stays': [{}, { step: { order: [{ kind: 'live', id: OTHER_ID, ref: 'theirs' }] } }],
-    'where a rule that stays is, which a place names': [
-      { step: { changes: [after('own-1')], order: stays('own-1', 'own-2') } },
-      { step: { changes: [after('own-1')], order: stays('own-2', 'own-1') } },
-    ],
+    'how many rules stay': [{}, { step: { staying: [OTHER_ID] } }],
     'what a place names': [{ step: { changes: [after('own-1')] } }, { step: { changes: [after('own-2')] } }],
     'one more change': [{}, { step: { changes: [add('more')] } }],
     'what is deleted': [

@@ -79,7 +79,7 @@ export function update(changes: readonly RuleChange[], more: Partial<UpdateStep>
     target: { kind: 'ruleset', level: 'zone', phase: 'http_request_firewall_custom', name: 'default' },
     base: { kind: 'version', id: 'd'.repeat(32), version: '7', lastUpdated: '2026-11-20T10:00:00Z' },
     changes,
-    order: [],
+    staying: [],
     after: [],
     cause: cause(8),
     ...more,

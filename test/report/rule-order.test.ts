@@ -1,30 +1,23 @@
 import { expect, it } from 'vitest';
 import type { RuleChange } from '../../src/model/change.ts';
-import type { OrderEntry } from '../../src/model/plan.ts';
 import { ruleOrder } from '../../src/report/rule-order.ts';
-import { add, move, patch, remove } from './plan-builder.ts';
+import { add, move, patch, remove, update } from './plan-builder.ts';
 
-function live(ref: string): OrderEntry {
-  return { kind: 'live', id: ref.padEnd(32, '0'), ref };
-}
+const idOf = (ref: string): string => ref.repeat(32);
 
-it('the order before comes from the one after and the places of what moved and went', () => {
+it('both orders come from the rules that stay and the places of what is new, moved and went', () => {
   const changes: readonly RuleChange[] = [
-    add('new'),
-    move('d', { move: { from: { index: 5, after: 'gone' }, to: { index: 1, after: null } } }),
-    remove('gone', { place: { index: 4, after: 'c' } }),
-    patch('b', { before: {}, after: { action: 'log' } }),
+    add('n', { place: { index: 3, after: 'a' } }),
+    move('d', {
+      id: idOf('d'),
+      move: { from: { index: 5, after: 'e' }, to: { index: 1, after: null } },
+    }),
+    remove('e', { id: idOf('e'), place: { index: 4, after: 'c' } }),
+    patch('b', { before: {}, after: { action: 'log' } }, { id: idOf('b') }),
   ];
-  const { before, after } = ruleOrder(
-    [live('d'), live('a'), { kind: 'new', ref: 'new' }, live('b'), live('c')],
-    changes,
-  );
-  expect(before.map(({ ref }) => ref)).toEqual(['a', 'b', 'c', 'gone', 'd']);
-  expect(after.map(({ ref, change }) => [ref, change?.kind])).toEqual([
-    ['d', 'move'],
-    ['a', undefined],
-    ['new', 'add'],
-    ['b', 'patch'],
-    ['c', undefined],
-  ]);
+  const { before, after } = ruleOrder(update(changes, { staying: ['a', 'b', 'c'].map(idOf) }));
+  const told = (rules: typeof after) =>
+    rules.map(({ key, change }) => `${key.split(' ')[1]?.slice(0, 1)} ${change?.kind ?? 'stays'}`);
+  expect(told(before)).toEqual(['a stays', 'b patch', 'c stays', 'e delete', 'd move']);
+  expect(told(after)).toEqual(['d move', 'a stays', 'n add', 'b patch', 'c stays']);
 });

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { PlannedScope } from '../../model/plan.ts';
 
 /** Where the JSON of a packed plan is found: bytes of its block. */
@@ -78,11 +78,16 @@ function add(json: string): Packed {
   return { block: open.block, start, end: open.length };
 }
 
+/** At this quality it takes a third of the time of the fastest deflate, which finds repeats in ids that have none, and packs as well. */
+const FAST = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+
 function compressed(bytes: Buffer): Buffer {
-  const deflated = deflateRawSync(bytes, { level: 1 });
+  const short = brotliCompressSync(bytes, FAST);
   // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
-  const own = Buffer.allocUnsafeSlow(deflated.length);
-  deflated.copy(own);
+  const own = Buffer.allocUnsafeSlow(short.length);
+  short.copy(own);
   return own;
 }
 
@@ -101,7 +106,7 @@ function textAt({ block, start, end }: Packed): string {
     return open?.bytes.toString('utf8', start, end) ?? '';
   }
   if (lastBlock?.block !== block) {
-    lastBlock = { block, bytes: inflateRawSync(block.content) };
+    lastBlock = { block, bytes: brotliDecompressSync(block.content) };
   }
   return lastBlock.bytes.toString('utf8', start, end);
 }

@@ -1,6 +1,7 @@
 import { descriptionOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
+import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { describedName } from '../described-name.ts';
@@ -46,7 +47,7 @@ function switchedOff(step: Step): number {
 }
 
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
-  const left = step.operation === 'delete' ? 0 : step.order.length - switchedOff(step);
+  const left = ruleCounts(step).after - switchedOff(step);
   if (liveRules === 0 || left > 0) {
     return [];
   }

@@ -1,4 +1,5 @@
 import type { GuardFinding, Step } from '../../model/plan.ts';
+import { ruleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
 
 /** How many live rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
@@ -14,12 +15,11 @@ export interface Tally extends RuleCounts {
   readonly step?: string;
 }
 
-/** The live rules of a step's ruleset: those that stay and those that go. */
+/** The live rules of a step's ruleset, and how many of them go or change. */
 export function countRules(step: Step): RuleCounts {
-  const kept = step.operation === 'delete' ? 0 : step.order.filter((entry) => entry.kind === 'live').length;
   const deleted = step.changes.filter((change) => change.kind === 'delete').length;
   const changed = step.changes.filter((change) => change.kind === 'patch').length;
-  return { live: kept + deleted, deleted, changed };
+  return { live: ruleCounts(step).before, deleted, changed };
 }
 
 /** The counts of several rulesets or scopes together. */

@@ -2,6 +2,7 @@ import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { Step } from '../../model/plan.ts';
+import { orderAfter } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /**
@@ -50,7 +51,7 @@ const NONE: ReadonlySet<RuleChange> = new Set();
 
 /** As `renamed`, of a step of a plan. */
 export function renamedIn(step: Step): ReadonlySet<RuleChange> {
-  return renamed(step.changes, step.operation === 'delete' ? [] : step.order);
+  return renamed(step.changes, orderAfter(step));
 }
 
 /** Whether rules that stay, and rules that are there again (by their new place), follow each other as they did. */

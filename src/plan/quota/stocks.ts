@@ -1,6 +1,7 @@
 import { customRulesetQuota, ruleQuota } from '../../model/quota.ts';
 import type { Quota } from '../../model/quota.ts';
 import type { Step } from '../../model/plan.ts';
+import { ruleCounts } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
@@ -118,7 +119,7 @@ function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock 
     step.changes.flatMap((change) => (change.kind === 'delete' ? executed(change.before) : [])),
   );
   return {
-    rules: step.order.length,
+    rules: ruleCounts(step).after,
     runs: new Set([...[...(before?.runs ?? [])].filter((name) => !gone.has(name)), ...added]),
     names: before?.names ?? namesOf(address, step.base.kind === 'version' ? step.base.id : ''),
     level: address.kind,

@@ -1,5 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
+import { orderAfter } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { LiveSlot } from '../../model/state.ts';
@@ -72,9 +73,10 @@ function differences(
   }
   const described =
     typeof step.description === 'string' ? step.description : (step.description?.after ?? live.description);
+  const order = orderAfter(step);
   const inOrder =
-    step.order.length === live.rules.length &&
-    step.order.every((entry, index) => {
+    order.length === live.rules.length &&
+    order.every((entry, index) => {
       const rule = live.rules[index];
       return entry.kind === 'live' ? entry.id === rule?.id : entry.ref === rule?.ref;
     });

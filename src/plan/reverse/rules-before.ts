@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
-import { formerIndex, formerOrder } from '../../model/former-order.ts';
 import type { Step } from '../../model/plan.ts';
+import { orderBefore } from '../../model/rule-order.ts';
 import type { DesiredRule, LiveRule } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
 
@@ -20,30 +20,19 @@ export function rulesBefore(
   const changed = new Map(
     step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])),
   );
-  const order = step.operation === 'delete' ? [] : step.order;
-  const kept = order.flatMap((entry) => (entry.kind === 'live' ? [entry.id] : []));
-  // Rules that moved or went say where they were; all others kept their order among themselves.
-  const placed = new Map<number, Former>();
-  for (const change of step.changes) {
-    const index = formerIndex(change);
-    const former = formerRule(change, byId);
-    if (index !== null && former !== null) {
-      placed.set(index, former);
-    }
-  }
-  const waiting = kept.flatMap((id): readonly Former[] => {
+  return orderBefore(step).flatMap((id): readonly DesiredRule[] => {
     const change = changed.get(id);
-    if (change !== undefined) {
-      const former = formerIndex(change) === null ? formerRule(change, byId) : null;
-      return former === null ? [] : [former];
-    }
     const rule = byId.get(id);
-    return rule === undefined ? [] : [{ ref: rule.ref, id: rule.id, adopt: false, content: rule.content }];
+    const former = change === undefined ? asIs(rule) : formerRule(change, rule);
+    return former === null ? [] : [{ ...former, exact: true, cause }];
   });
-  return formerOrder(waiting, placed).map((rule) => ({ ...rule, exact: true, cause }));
 }
 
-function formerRule(change: RuleChange, live: ReadonlyMap<string, LiveRule>): Former | null {
+function asIs(rule: LiveRule | undefined): Former | null {
+  return rule === undefined ? null : { ref: rule.ref, id: rule.id, adopt: false, content: rule.content };
+}
+
+function formerRule(change: RuleChange, live: LiveRule | undefined): Former | null {
   switch (change.kind) {
     case 'add':
       return null;
@@ -56,10 +45,8 @@ function formerRule(change: RuleChange, live: ReadonlyMap<string, LiveRule>): Fo
         adopt: change.adopts !== undefined,
         content: change.before,
       };
-    case 'move': {
-      const rule = live.get(change.id);
-      return rule === undefined ? null : { ref: rule.ref, id: rule.id, adopt: false, content: rule.content };
-    }
+    case 'move':
+      return asIs(live);
     default:
       return change satisfies never;
   }

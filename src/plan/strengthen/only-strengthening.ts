@@ -1,6 +1,6 @@
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { changeKey, isPlaced } from '../change-key.ts';
+import { changeKey, isPlaced } from '../../model/change-key.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';

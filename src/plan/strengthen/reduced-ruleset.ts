@@ -1,9 +1,10 @@
 import type { RuleChange } from '../../model/change.ts';
 import type { CreateStep, UpdateStep } from '../../model/plan.ts';
+import { orderAfter } from '../../model/rule-order.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
-import { changeKey, entryKey, isPlaced } from '../change-key.ts';
+import { changeKey, entryKey, isPlaced } from '../../model/change-key.ts';
 import { isIgnored } from '../ignore.ts';
 import { owns } from '../ownership.ts';
 
@@ -38,7 +39,7 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
   const isOurs = (ref: string, id: string): boolean =>
     owns(ownership, { ref, id }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
   const list: Listed[] = (live?.rules ?? []).flatMap(({ ref, id, content }): readonly Listed[] => {
-    const key = entryKey({ kind: 'live', id, ref });
+    const key = entryKey({ kind: 'live', id });
     const change = made.get(key);
     const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };
     return change !== undefined || isOurs(ref, id)
@@ -51,13 +52,14 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
       isPlaced(change) && !made.has(changeKey(change)) ? [changeKey(change)] : [],
     ),
   );
-  step.order.forEach((entry, index) => {
+  const order = orderAfter(step);
+  order.forEach((entry, index) => {
     const change = made.get(entryKey(entry));
     if (change !== undefined && isPlaced(change)) {
       const at = list.findIndex(({ key }) => key === entryKey(entry));
       const [own] = at === -1 ? [] : list.splice(at, 1);
       const rule = own?.rule ?? added(change, cause);
-      const before = step.order
+      const before = order
         .slice(0, index)
         .findLast((other) => !astray.has(entryKey(other)) && list.some(({ key }) => key === entryKey(other)));
       const behind = before === undefined ? 0 : list.findIndex(({ key }) => key === entryKey(before)) + 1;

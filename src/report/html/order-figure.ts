@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { RuleChange } from '../../model/change.ts';
 import { counted } from '../count.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
 import type { Telling } from '../telling.ts';
@@ -12,9 +13,9 @@ const ROW = 26;
 /** Taller figures say less than the list of changes. */
 const MOST_ROWS = 80;
 
-/** A row: one rule with its number, or a run of rules that keep their places among themselves. */
+/** A row: a rule that moves, comes or goes, with its number, or a run of rules that keep their places among themselves. */
 type Row =
-  | { readonly kind: 'rule'; readonly number: number; readonly rule: OrderedRule }
+  | { readonly kind: 'rule'; readonly number: number; readonly key: string; readonly change: RuleChange }
   | { readonly kind: 'run'; readonly count: number };
 
 /** Both orders of a ruleset side by side with a line for each rule that moves; nothing where none does. */
@@ -53,28 +54,23 @@ export function orderFigure({ before, after }: RuleOrder, { kind }: Telling): Pa
   </figure>`;
 }
 
-function isMoved({ change }: OrderedRule): boolean {
+function isMoved({ change }: Pick<OrderedRule, 'change'>): boolean {
   return change?.kind === 'move' || (change?.kind === 'patch' && change.move !== undefined);
 }
 
 function rowsOf(rules: readonly OrderedRule[]): readonly Row[] {
   const rows: Row[] = [];
-  for (const [index, rule] of rules.entries()) {
+  for (const [index, { key, change }] of rules.entries()) {
     const last = rows.at(-1);
-    const stays = !isMoved(rule) && rule.change?.kind !== 'add' && rule.change?.kind !== 'delete';
-    if (stays && last?.kind === 'run') {
+    if (change !== undefined && (isMoved({ change }) || change.kind === 'add' || change.kind === 'delete')) {
+      rows.push({ kind: 'rule', number: index + 1, key, change });
+    } else if (last?.kind === 'run') {
       rows[rows.length - 1] = { kind: 'run', count: last.count + 1 };
-    } else if (stays && last?.kind === 'rule' && staysAt(last)) {
-      rows[rows.length - 1] = { kind: 'run', count: 2 };
     } else {
-      rows.push({ kind: 'rule', number: index + 1, rule });
+      rows.push({ kind: 'run', count: 1 });
     }
   }
   return rows;
-}
-
-function staysAt({ rule }: Extract<Row, { readonly kind: 'rule' }>): boolean {
-  return !isMoved(rule) && rule.change?.kind !== 'add' && rule.change?.kind !== 'delete';
 }
 
 function column(title: string, rows: readonly Row[]): Part {
@@ -83,33 +79,26 @@ function column(title: string, rows: readonly Row[]): Part {
     <ol>
       ${rows.map((row) =>
         row.kind === 'run'
-          ? html`<li class="run">${row.count} stay</li>`
-          : html`<li class="${kindOf(row.rule)}" title="${safe(titleOf(row.rule))}">
-              <i>${row.number}</i> ${safe(titleOf(row.rule))}
+          ? html`<li class="run">${row.count} ${row.count === 1 ? 'stays' : 'stay'}</li>`
+          : html`<li class="${kindOf(row.change)}" title="${safe(nameOf(row.change))}">
+              <i>${row.number}</i> ${safe(nameOf(row.change))}
             </li>`,
       )}
     </ol>
   </div>`;
 }
 
-function titleOf({ ref, change }: OrderedRule): string {
-  return change === undefined ? ref : nameOf(change);
-}
-
-function kindOf(rule: OrderedRule): string {
-  return isMoved(rule)
-    ? 'move'
-    : rule.change?.kind === 'add' || rule.change?.kind === 'delete'
-      ? rule.change.kind
-      : 'stay';
+/** A patched rule has a row where it moves. */
+function kindOf({ kind }: RuleChange): string {
+  return kind === 'patch' ? 'move' : kind;
 }
 
 function lines(left: readonly Row[], right: readonly Row[]): Parts {
   const target = new Map(
-    right.flatMap((row, index) => (row.kind === 'rule' && isMoved(row.rule) ? [[row.rule.ref, index]] : [])),
+    right.flatMap((row, index) => (row.kind === 'rule' && isMoved(row) ? [[row.key, index]] : [])),
   );
   return left.flatMap((row, index): Parts => {
-    const to = row.kind === 'rule' && isMoved(row.rule) ? target.get(row.rule.ref) : undefined;
+    const to = row.kind === 'rule' && isMoved(row) ? target.get(row.key) : undefined;
     if (to === undefined) {
       return [];
     }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { changeKey } from '../../model/change-key.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
@@ -15,13 +16,10 @@ import type { ScopeModel } from './scope-model.ts';
 import type { Part, Parts } from './text.ts';
 import { message, safe } from './text.ts';
 
-/** Names of unchanged rules that are shown in a row. */
-const MOST_NAMES = 4;
-
 /** One ruleset: what it is, how its order changes, and its rules from first to last. */
 export function rulesetSection(step: Step, model: ScopeModel): Part {
   const { plan, telling, anchors, outcomes, listed, detailed } = model;
-  const order = ruleOrder(step.operation === 'delete' ? [] : step.order, step.changes);
+  const order = ruleOrder(step);
   const hidden = step.changes.filter((change) => !listed.has(change)).length;
   const outcome = outcomes.get(step.id);
   const id = anchors.get(step) ?? '';
@@ -83,16 +81,16 @@ function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const rules = withDeleted(order);
   const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
   const parts: (Part | string)[] = [];
-  let run: OrderedRule[] = [];
+  let unchanged = 0;
   const flush = (): void => {
-    if (run.length > 0) {
-      parts.push(runItem(run));
-      run = [];
+    if (unchanged > 0) {
+      parts.push(html`<li class="same">${unchanged} unchanged</li>`);
+      unchanged = 0;
     }
   };
-  for (const rule of [...rules, ...missing.map((change) => ({ ref: change.ref, change }))]) {
+  for (const rule of [...rules, ...missing.map((change) => ({ key: changeKey(change), change }))]) {
     if (rule.change === undefined) {
-      run.push(rule);
+      unchanged += 1;
     } else if (model.listed.has(rule.change)) {
       flush();
       parts.push(ruleItem(step, rule.change, model));
@@ -109,18 +107,10 @@ function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
     if (rule.change?.kind === 'delete') {
       behind.set(last, [...(behind.get(last) ?? []), rule]);
     } else if (rule.change === undefined || rule.change.kind === 'patch') {
-      last = rule.ref;
+      last = rule.key;
     }
   }
-  return [...(behind.get('') ?? []), ...after.flatMap((rule) => [rule, ...(behind.get(rule.ref) ?? [])])];
-}
-
-function runItem(run: readonly OrderedRule[]): Part {
-  const names = run.slice(0, MOST_NAMES).map(({ ref }) => ref);
-  const more = run.length - names.length;
-  return html`<li class="same">
-    ${run.length} unchanged: ${safe(names.join(', '))}${more > 0 ? ` and ${more} more` : ''}
-  </li>`;
+  return [...(behind.get('') ?? []), ...after.flatMap((rule) => [rule, ...(behind.get(rule.key) ?? [])])];
 }
 
 /** Notes of a ruleset, those that warn first. */

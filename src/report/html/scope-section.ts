@@ -23,7 +23,7 @@ export function scopeSection(
           <span data-name>${safe(scope.name)}</span>
           <small>${scope.kind}${alikeCount(scope.kind, others)}</small>
         </h2>
-        ${alikeDetails(scope.name, others)} ${inside}
+        ${alikeDetails(others)} ${inside}
         ${more === 0 ? '' : html`<p class="quiet">${counted(more, 'more ruleset')}: the plan as JSON has all.</p>`}
         ${notesList(notes.filter((note) => !ids.has(note.step)))}
       </section>`,
@@ -37,12 +37,12 @@ function* rulesetTexts(model: ScopeModel): Iterable<string> {
   }
 }
 
-/** The scopes that are told with another one: all of them. What their rules are called that stay may differ. */
-function alikeDetails(first: string, others: readonly PlannedScope[]): Part | null {
+/** The scopes that are told with another one: all of them. */
+function alikeDetails(others: readonly PlannedScope[]): Part | null {
   return others.length === 0
     ? null
     : html`<details class="alike">
-        <summary>${ALIKE}; rules that stay have their names in ${safe(first)}</summary>
+        <summary>${ALIKE}</summary>
         <p data-name>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
       </details>`;
 }

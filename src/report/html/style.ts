@@ -140,7 +140,7 @@ ins{background:var(--ins);font-weight:600}
 .columns li i{display:inline-block;min-width:1.5rem;font-style:normal;color:var(--quiet);font-variant-numeric:tabular-nums}
 .columns .move{color:var(--move);font-weight:600}
 .columns .add{color:var(--add)}.columns .delete{color:var(--delete);text-decoration:line-through}
-.columns .run,.columns .stay{color:var(--quiet)}
+.columns .run{color:var(--quiet)}
 .columns .run{padding-left:1.5rem}
 .filtered .same,.filtered .order{display:none}
 [hidden]{display:none}

@@ -161,7 +161,7 @@ describe('a rule under a new ref', () => {
                 base: { kind: 'absent' },
                 after: [],
                 changes: some,
-                order: [{ kind: 'new', ref: 'block-b' }],
+                staying: [],
               },
             ],
             findings: [],

@@ -1,11 +1,11 @@
-import type { OrderEntry, Plan, Step } from '../../../src/model/plan.ts';
+import type { Plan, Step } from '../../../src/model/plan.ts';
 import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 /** Text that would do harm if it arrived as anything else than text. */
 export const HOSTILE = '<script>alert(1)</script> \u001b[31m ``` @team <!-- </style> \u202e "q"';
 
-function live(...refs: readonly string[]): readonly OrderEntry[] {
-  return refs.map((ref) => ({ kind: 'live', id: ref.padEnd(32, '0'), ref }));
+function idOf(ref: string): string {
+  return Buffer.from(ref).toString('hex').padEnd(32, '0');
 }
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
@@ -32,7 +32,7 @@ export function colourfulPlan(): Plan {
               },
               {
                 protection: { kind: 'weakening', reason: 'may apply to fewer requests' },
-                place: { index: 4, after: 'two' },
+                place: { index: 5, after: 'two' },
               },
             ),
             move('last', {
@@ -44,7 +44,7 @@ export function colourfulPlan(): Plan {
               protection: { kind: 'weakening', reason: 'removes block' },
             }),
           ],
-          { order: [{ kind: 'new', ref: 'new' }, ...live('last', 'one', 'two', 'narrow')] },
+          { staying: [idOf('one'), idOf('two'), 'a'.repeat(32)] },
         ),
       ],
       {
@@ -79,7 +79,6 @@ function rateLimits(): Step {
     description: '',
     cause: cause(3),
     changes: [add('limit')],
-    order: [{ kind: 'new', ref: 'limit' }],
   };
 }
 
@@ -103,29 +102,34 @@ export function largePlan(changes: number): Plan {
 function largeStep(zone: number): Step {
   const names = (kind: string): readonly string[] =>
     Array.from({ length: 25 }, (_, index) => `${kind}-${index}`);
-  const stay = live(...names('patched'));
-  const moved = live(...names('moved'));
   const expression = (host: string): string =>
     `http.host eq "${host}.example" and ip.src in {${Array.from({ length: 30 }, (_, index) => `192.0.2.${index}`).join(' ')}}`;
   return update(
     [
-      ...names('patched').map((ref) =>
-        patch(ref, {
-          before: { expression: expression(`old-${zone}`) },
-          after: { expression: expression('new') },
-        }),
+      ...names('patched').map((ref, index) =>
+        patch(
+          ref,
+          {
+            before: { expression: expression(`old-${zone}`) },
+            after: { expression: expression('new') },
+          },
+          { id: idOf(ref), place: { index: index + 1, after: null } },
+        ),
       ),
       ...names('moved').map((ref, index) =>
         move(ref, {
+          id: idOf(ref),
           move: { from: { index: index + 1, after: null }, to: { index: 26 + index, after: null } },
         }),
       ),
-      ...names('added').map((ref) => add(ref)),
-      ...names('gone').map((ref, index) => remove(ref, { place: { index: 51 + index, after: null } })),
+      ...names('added').map((ref, index) => add(ref, { place: { index: 51 + index, after: null } })),
+      ...names('gone').map((ref, index) =>
+        remove(ref, { id: idOf(ref), place: { index: 51 + index, after: null } }),
+      ),
     ],
     {
       id: `zone:zone-${zone}.example/http_request_firewall_custom`,
-      order: [...stay, ...moved, ...names('added').map((ref): OrderEntry => ({ kind: 'new', ref }))],
+      staying: names('patched').map(idOf),
     },
   );
 }

@@ -157,7 +157,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
     const gone = update([remove('a'), remove('b')], {
       target: { kind: 'ruleset', level: 'custom', phase: 'http_request_firewall_custom', name: 'Login' },
     });
-    const { order: _order, description: _description, ...deleted } = gone;
+    const { staying: _staying, description: _description, ...deleted } = gone;
     const document = plan(
       scope([
         { ...created, operation: 'create', base: { kind: 'absent' }, description: 'Limits' },

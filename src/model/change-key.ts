@@ -1,5 +1,6 @@
-import type { RuleChange } from '../model/change.ts';
-import type { OrderEntry } from '../model/plan.ts';
+import type { RuleChange } from './change.ts';
+import type { OrderEntry } from './rule-order.ts';
+import { newIndex } from './rule-order.ts';
 
 /** Identity of a change within its step: equal to the `entryKey` of the entry that it is about. */
 export function changeKey(change: RuleChange): string {
@@ -13,7 +14,5 @@ export function entryKey(entry: OrderEntry): string {
 
 /** Whether a change puts a rule into a place. */
 export function isPlaced(change: RuleChange): boolean {
-  return (
-    change.kind === 'add' || change.kind === 'move' || (change.kind === 'patch' && change.move !== undefined)
-  );
+  return newIndex(change) !== null;
 }

@@ -1,0 +1,104 @@
+import type { RuleChange } from './change.ts';
+import type { Step } from './plan.ts';
+
+/** One entry of a ruleset's order after a step: a rule that lives already, or one that the step adds. */
+export type OrderEntry =
+  | { readonly kind: 'live'; readonly id: string }
+  | { readonly kind: 'new'; readonly ref: string };
+
+/** The ids of the live rules that keep their order among themselves; a ruleset that comes or goes has none. */
+export function stayingOf(step: Step): readonly string[] {
+  return step.operation === 'update' ? step.staying : [];
+}
+
+/**
+ * The rules of a ruleset after a step, in their order. It follows from the rules that stay and the places of those
+ * that do not, and is written nowhere else: what a plan says of places is what is carried out.
+ */
+export function orderAfter(step: Step): readonly OrderEntry[] {
+  const placed = new Map<number, OrderEntry>();
+  for (const change of step.changes) {
+    const index = newIndex(change);
+    if (index !== null) {
+      placed.set(index, entryOf(change));
+    }
+  }
+  const staying = stayingOf(step).map((id): OrderEntry => ({ kind: 'live', id }));
+  return placed.size === 0 ? staying : interleave(staying, placed);
+}
+
+/** The ids of a ruleset's rules before a step, in their order. */
+export function orderBefore(step: Step): readonly string[] {
+  const placed = new Map<number, string>();
+  for (const change of step.changes) {
+    const index = formerIndex(change);
+    if (index !== null && change.kind !== 'add') {
+      placed.set(index, change.id);
+    }
+  }
+  return interleave(stayingOf(step), placed);
+}
+
+/** How many rules a ruleset has before a step and after it. */
+export function ruleCounts(step: Step): { readonly before: number; readonly after: number } {
+  let before = stayingOf(step).length;
+  let after = before;
+  for (const change of step.changes) {
+    before += formerIndex(change) === null ? 0 : 1;
+    after += newIndex(change) === null ? 0 : 1;
+  }
+  return { before, after };
+}
+
+/** The number from 1 that a rule had before it moved or went; null for rules that stay and for new ones. */
+export function formerIndex(change: RuleChange): number | null {
+  switch (change.kind) {
+    case 'delete':
+      return change.place.index;
+    case 'move':
+      return change.move.from.index;
+    case 'patch':
+      return change.move?.from.index ?? null;
+    case 'add':
+      return null;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** The number from 1 that a rule gets that is new or moves; null for rules that stay and for those that go. */
+export function newIndex(change: RuleChange): number | null {
+  switch (change.kind) {
+    case 'add':
+      return change.place.index;
+    case 'move':
+      return change.move.to.index;
+    case 'patch':
+      return change.move?.to.index ?? null;
+    case 'delete':
+      return null;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A whole order: the placed rules by their numbers from 1, between them in their sequence those that stay. */
+export function interleave<Rule>(
+  staying: readonly Rule[],
+  placed: ReadonlyMap<number, Rule>,
+): readonly Rule[] {
+  const rules: Rule[] = [];
+  const total = placed.size + staying.length;
+  for (let index = 1, next = 0; index <= total; index += 1) {
+    const rule = placed.get(index) ?? staying[next];
+    next += placed.has(index) ? 0 : 1;
+    if (rule !== undefined) {
+      rules.push(rule);
+    }
+  }
+  return rules;
+}
+
+function entryOf(change: RuleChange): OrderEntry {
+  return change.kind === 'add' ? { kind: 'new', ref: change.ref } : { kind: 'live', id: change.id };
+}
