@@ -18,6 +18,7 @@ import {
   memoryJournal,
   openBench,
   plan,
+  read,
   requests,
   zone,
 } from './run-against-service.ts';
@@ -174,6 +175,41 @@ describe('a step', () => {
     expect(scopePlan.steps.map((step) => step.operation)).toEqual(['update', 'delete']);
     expect((await carryOut(bench, scopePlan)).map((outcome) => outcome.kind)).toEqual(['done', 'done']);
     expect((await plan(bench, gone)).steps).toEqual([]);
+  });
+
+  it('writes the description of a custom ruleset, with its rules or alone, and no other', async () => {
+    const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
+    const described = (description: string | undefined, ...refs: readonly string[]) =>
+      zone([
+        desiredRuleset(
+          refs.map((ref) => rule(ref)),
+          { address, ...(description === undefined ? {} : { description }) },
+        ),
+      ]);
+    await converge(bench, described('first', 'a'));
+    const steps = [
+      [described('second', 'a'), 'second'],
+      [described('third', 'b', 'c'), 'third'],
+      [described(undefined, 'c', 'b', 'a'), 'third'],
+    ] as const;
+    for (const [desired, description] of steps) {
+      await converge(bench, desired);
+      const [live] = (await read(bench, desired)).entries;
+      expect(live).toMatchObject({ slot: { kind: 'present', ruleset: { description } } });
+    }
+  });
+
+  it('fails where the base cannot be read before the first write, and writes nothing', async () => {
+    const scopePlan = await plan(bench, wanted('a', 'b'));
+    const stranger = openWriteClient({
+      baseUrl: bench.emulator.baseUrl,
+      credentials: { kind: 'token', token: 'nobody' },
+      budget: createBudget({ clock: systemClock }),
+    });
+    const outcomes = await carryOut(bench, scopePlan, { access: { kind: 'write', client: stranger } });
+    await stranger.close();
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'api/forbidden', writes: 0 }]);
+    expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
   it('does not begin what depends on a step that was not done', async () => {

@@ -7,6 +7,7 @@ import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../src/apply/journal.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import type { DesiredScope } from '../../src/model/state.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import type { Fault, Passing } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
@@ -72,6 +73,8 @@ interface Ended extends PlanOutcome {
 }
 
 interface Options extends Pick<ApplyPlanWith, 'onFailure' | 'strategy' | 'signal'> {
+  /** Whose rulesets; the shop's zone where nothing is said. */
+  readonly of?: DesiredScope['scope'];
   /** Stands between the apply and its client. */
   readonly through?: (client: WriteClient) => WriteClient;
 }
@@ -80,9 +83,9 @@ interface Options extends Pick<ApplyPlanWith, 'onFailure' | 'strategy' | 'signal
 async function applied(
   wanted: readonly DesiredRuleset[],
   decide: (request: Passing, write: number) => Fault | undefined,
-  { through = (client) => client, ...options }: Options = {},
+  { of = { kind: 'zone', name: 'shop.example' }, through = (client) => client, ...options }: Options = {},
 ): Promise<Ended> {
-  const scope = await plan(bench, zone(wanted));
+  const scope = await plan(bench, zone(wanted, { scope: of }));
   let count = 0;
   const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
     count += isWrite(request) ? 1 : 0;
@@ -229,6 +232,18 @@ describe('a write that the service never answers', () => {
     });
     expect(writes).toBe(sent);
     expect(outcomes).toMatchObject([{ kind: 'failed', writes: 0, ...doubt }]);
+  });
+
+  it('is found where it made a custom ruleset of an account', async () => {
+    const custom = desiredRuleset([block('in')], {
+      address: { kind: 'custom', phase: PHASE, name: 'Inner' },
+    });
+    const { outcomes } = await applied(
+      [custom],
+      (request) => (isWrite(request) ? { kind: 'cut-after' } : undefined),
+      { of: { kind: 'account', name: 'Example Shop' } },
+    );
+    expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
   });
 
   it('cannot land on a ruleset that is gone: that is stale', async () => {

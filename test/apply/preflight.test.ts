@@ -306,10 +306,21 @@ describe('a service of which it is not known that it honours dry_run', () => {
         : { kind: 'rewrite', path: (path) => path.replace('?dry_run=true', '') },
     );
     const client = openWriteClient(options);
-    const desired = zone([desiredRuleset([rule('d'), rule('a')]), redirects(wrong('never', 1))]);
+    const headers = rule('h', {
+      action: 'rewrite',
+      action_parameters: { headers: { 'x-shop': { operation: 'set', value: '1' } } },
+    });
+    const later = desiredRuleset([headers], {
+      address: { kind: 'entrypoint', phase: 'http_response_headers_transform' },
+    });
+    const desired = zone([desiredRuleset([rule('d'), rule('a')]), redirects(wrong('never', 1)), later]);
     const { outcomes, preflight } = await carryOutPlan(bench, [await plan(bench, desired)], { client });
     await client.close();
-    expect(preflight.steps.map(({ kind }) => kind)).toEqual(['refused', 'wrote']);
+    expect(preflight.steps).toMatchObject([
+      { kind: 'refused' },
+      { kind: 'wrote' },
+      { kind: 'not-checked', code: 'stopped' },
+    ]);
     expect(outcomes).toMatchObject([
       { kind: 'failed', code: 'apply/preflight' },
       {
@@ -318,6 +329,7 @@ describe('a service of which it is not known that it honours dry_run', () => {
         writes: 1,
         message: expect.stringContaining('it has written'),
       },
+      { kind: 'not-reached' },
     ]);
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual(['PUT 200 wrote']);
   });
@@ -369,12 +381,18 @@ describe('what a preflight learns and needs', () => {
     await expectConverged(bench, desired);
   });
 
-  it('asks again when the service does not answer a dry run, and writes nothing while it does not', async () => {
+  it.each([
+    ['a gateway', { status: 502, body: '<html>', type: 'text/html' }],
+    [
+      'the service',
+      { status: 500, body: '{"success":false,"errors":[{"code":1000,"message":"not today"}]}' },
+    ],
+  ])('asks again when %s fails at a dry run, and writes nothing while it does', async (_who, answer) => {
     let failures = 2;
     const flaky = ({ path }: { path: string }): Fault => {
       failures -= path.includes('dry_run=true') && !path.includes('/rules/') ? 1 : 0;
       return failures >= 0 && path.includes('dry_run=true') && !path.includes('/rules/')
-        ? { kind: 'answer', status: 502, body: '<html>', type: 'text/html' }
+        ? { kind: 'answer', ...answer }
         : { kind: 'pass' };
     };
     const client = openWriteClient(await through(flaky));

@@ -4,6 +4,9 @@ import { content } from '../build.ts';
 /** A change of one rule: before and after; null where there is no rule. */
 export type Case = readonly [name: string, before: RuleContent | null, after: RuleContent | null];
 
+/** A change of one rule, and what it does to protection. */
+type Told = readonly [...Case, 'neutral' | 'strengthening'];
+
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
 const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
@@ -44,6 +47,14 @@ const config = (action_parameters: RuleContent['action_parameters']): RuleConten
 const headers = (list: RuleContent['action_parameters']): RuleContent =>
   content({ action: 'rewrite', expression: 'true', action_parameters: { headers: list ?? {} } });
 const off = (rule: RuleContent): RuleContent => ({ ...rule, enabled: false });
+const SWITCHES = [
+  'bic',
+  'hotlink_protection',
+  'email_obfuscation',
+  'automatic_https_rewrites',
+  'opportunistic_encryption',
+  'server_side_excludes',
+];
 const HSTS = { 'Strict-Transport-Security': { operation: 'set', value: 'max-age=31536000' } };
 
 export const WEAKENING: readonly Case[] = [
@@ -95,6 +106,11 @@ export const WEAKENING: readonly Case[] = [
     'a skip of a whole ruleset in the place of one rule',
     skip({ rules: { [MANAGED]: [RULE] } }),
     skip({ rulesets: [MANAGED] }),
+  ],
+  [
+    'a skip of all managed rules, which no ids mean',
+    skip({ rules: { [MANAGED]: [RULE] } }),
+    skip({ rules: { [MANAGED]: [] } }),
   ],
   [
     'a skip of one more rule',
@@ -167,6 +183,7 @@ export const WEAKENING: readonly Case[] = [
     run(undefined, OWASP),
     run({ rules: [{ id: SCORE, score_threshold: 60 }] }, OWASP),
   ],
+  ['a rate limit by what we do not know', limit({}), limit({ burst: 5 })],
   ['DDoS sensitivity lowered', run({ sensitivity_level: 'default' }), run({ sensitivity_level: 'low' })],
   ['another ruleset run', run(), run(undefined, OWASP)],
   [
@@ -176,8 +193,19 @@ export const WEAKENING: readonly Case[] = [
   ],
   ['a rule that switches the browser check off', null, config({ bic: false })],
   ['TLS to the origin weakened', config({ ssl: 'strict' }), config({ ssl: 'flexible' })],
+  ...SWITCHES.map((key): Case => [`${key} switched off`, config({ [key]: true }), config({ [key]: false })]),
+  [
+    'a setting that may be less than that of the zone',
+    config({ polish: 'lossy' }),
+    config({ polish: 'lossy', ssl: 'full' }),
+  ],
   ['a setting not held up any more', config({ ssl: 'strict' }), config({ polish: 'lossy' })],
   ['a security header removed from answers', null, headers({ 'X-Frame-Options': { operation: 'remove' } })],
+  [
+    'a security header removed besides',
+    headers({ 'X-Other': { operation: 'remove' } }),
+    headers({ 'X-Other': { operation: 'remove' }, 'x-frame-options': { operation: 'remove' } }),
+  ],
   [
     'a security header not set any more',
     headers(HSTS),
@@ -191,7 +219,7 @@ export const WEAKENING: readonly Case[] = [
   ['fields that we do not know', block(), { ...block(), extra: { mode: 'quiet' } }],
 ];
 
-export const NOT_WEAKENING: readonly (readonly [...Case, 'neutral' | 'strengthening'])[] = [
+export const NOT_WEAKENING: readonly Told[] = [
   ['a block added', null, block(), 'strengthening'],
   ['a disabled block added', null, off(block()), 'neutral'],
   ['a block enabled', off(block()), block(), 'strengthening'],
@@ -349,14 +377,47 @@ export const NOT_WEAKENING: readonly (readonly [...Case, 'neutral' | 'strengthen
     'strengthening',
   ],
   ['a rule that demands strict TLS', null, config({ ssl: 'strict' }), 'strengthening'],
+  ...SWITCHES.map((key): Told => [
+    `${key} switched on`,
+    config({ [key]: false }),
+    config({ [key]: true }),
+    'strengthening',
+  ]),
+  [
+    'a setting not lowered any more',
+    config({ polish: 'lossy', ssl: 'off' }),
+    config({ polish: 'lossy' }),
+    'strengthening',
+  ],
   ['pictures polished', null, config({ polish: 'lossy' }), 'neutral'],
   ['a security header set', null, headers(HSTS), 'strengthening'],
+  [
+    'a security header set besides',
+    headers(HSTS),
+    headers({ ...HSTS, 'X-Frame-Options': { operation: 'set', value: 'DENY' } }),
+    'strengthening',
+  ],
+  [
+    'a security header not removed any more',
+    headers({ ...HSTS, 'X-Frame-Options': { operation: 'remove' } }),
+    headers(HSTS),
+    'strengthening',
+  ],
+  [
+    'a security header in other letters',
+    headers({ 'X-Frame-Options': { operation: 'set', value: 'DENY' } }),
+    headers({ 'x-frame-options': { operation: 'set', value: 'DENY' } }),
+    'neutral',
+  ],
   [
     'another header changed',
     headers(HSTS),
     headers({ ...HSTS, 'X-Other': { operation: 'remove' } }),
     'neutral',
   ],
+  ...['compress_response', 'log_custom_field', 'serve_error', 'set_cache_control', 'set_cache_tags'].map(
+    (action): Told => [`${action} added`, null, content({ action }), 'neutral'],
+  ),
   [
     'a redirect added',
     null,

@@ -114,6 +114,25 @@ describe('what a move does to protection', () => {
     expect(moved(first, second)?.kind).toBe(kind);
   });
 
+  it('weakens when a rule comes to stand behind a skip, even where its own change protects more', () => {
+    const before = content({ expression: 'http.host eq "a.example"' });
+    const after = content({ expression: 'http.host in {"a.example" "b.example"}' });
+    const skip = { ref: 'skip', content: rules['skip'] ?? content() };
+    const { changes } = planRules(
+      nameRules([
+        { ...skip, adopt: false, cause: CAUSE },
+        { ref: 'rule', adopt: false, content: after, cause: CAUSE },
+      ]),
+      [
+        { id: id(1), ref: 'rule', content: before },
+        { id: id(2), ...skip },
+      ],
+      { ownership: ALL, place: 'last' },
+    );
+    expect(protectionOf(before, after).kind).toBe('strengthening');
+    expect(changes).toMatchObject([{ kind: 'patch', move: {}, protection: { kind: 'weakening' } }]);
+  });
+
   /** A rule that comes before a live one, as new or changed. */
   function ahead(before: RuleContent | null, after: RuleContent, other: RuleContent): Protection | undefined {
     const live = [

@@ -108,6 +108,31 @@ describe('a rule under a new ref', () => {
         ],
       ),
     ];
+    // Beside a rule that changes, or moves.
+    hidden.push(
+      protection(
+        [
+          ['a', BLOCK],
+          ['log', log],
+        ],
+        [
+          ['a2', BLOCK],
+          ['log', { ...log, expression: 'not ssl' }],
+        ],
+      ),
+      protection(
+        [
+          ['a', BLOCK],
+          ['log', log],
+          ['more', log],
+        ],
+        [
+          ['a2', BLOCK],
+          ['more', log],
+          ['log', log],
+        ],
+      ),
+    );
     for (const changes of hidden) {
       expect(kinds(changes).filter((one) => one.endsWith('weakening'))).not.toEqual([]);
     }
