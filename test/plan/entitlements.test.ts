@@ -55,6 +55,7 @@ describe('what the plan level of a zone does not include', () => {
   const cases: readonly (readonly [string, string, Partial<RuleContent>])[] = [
     ['log', 'business', { action: 'log' }],
     ['host header', 'business', { action: 'route', action_parameters: { host_header: 'a.example' } }],
+    ['SNI', 'pro', { action: 'route', action_parameters: { sni: { value: 'a.example' } } }],
     ['origin host', 'pro', { action: 'route', action_parameters: { origin: { host: 'a.example' } } }],
     [
       'cache key',

@@ -98,6 +98,16 @@ describe('the quota of a phase', () => {
     ]);
   });
 
+  it('does not count a custom ruleset again that changes, nor an entry point that is made', () => {
+    const login = [LOGIN, liveRuleset(lives(20, 1), { id: id(0xc), kind: 'custom', name: 'Login' })] as const;
+    const second = { ...LOGIN, name: 'Second' } as const;
+    const other = [second, liveRuleset([], { id: id(0xd), kind: 'custom', name: 'Second' })] as const;
+    const changed = desiredRuleset(wants(30, 1), { address: LOGIN });
+    const made = desiredRuleset(wants(1, 1));
+    expect(plan([changed, desiredRuleset([], { address: second })], [login], 'pro').findings).toEqual([]);
+    expect(plan([changed, made], [login, other]).findings).toEqual([]);
+  });
+
   it('can be allowed in the file', () => {
     const allow = [{ kind: 'quota', reason: 'More by contract', until: '2026-12-31' } as const];
     const found = plan([desiredRuleset(wants(1, 6))], []);

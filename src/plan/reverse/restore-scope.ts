@@ -91,19 +91,21 @@ function formerRuleset(
   const { version, description } = before;
   const refs = new Map(live?.rules.map((rule) => [rule.id, rule.ref]));
   const wanted = new Set(before.rules.map((rule) => rule.ref));
-  // A live rule whose ref another of the former rules has is taken by that one.
-  const isFree = (liveRef: string | undefined, ref: string): boolean =>
-    liveRef === undefined || liveRef === ref || !wanted.has(liveRef);
-  const rules = before.rules.map(({ id, ref, content, place: at, anchor }) => ({
-    ref,
-    ...(anchor === undefined ? {} : { anchor }),
-    ...(refs.has(id) && isFree(refs.get(id), ref) ? { id } : {}),
-    // A rule that got another ref since gets its old one back.
-    adopt: refs.has(id) && isFree(refs.get(id), ref) && refs.get(id) !== ref,
-    content: anchor === undefined ? repoint(content, returning) : content,
-    exact: true as const,
-    cause: { version, rule: at },
-  }));
+  const rules = before.rules.map(({ id, ref, content, place: at, anchor }) => {
+    const now = refs.get(id);
+    // A live rule whose ref another of the former rules has is taken by that one.
+    const isThere = now !== undefined && (now === ref || !wanted.has(now));
+    return {
+      ref,
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(isThere ? { id } : {}),
+      // A rule that got another ref since gets its old one back.
+      adopt: isThere && now !== ref,
+      content: anchor === undefined ? repoint(content, returning) : content,
+      exact: true as const,
+      cause: { version, rule: at },
+    };
+  });
   return [
     {
       address,
