@@ -6,17 +6,11 @@ import { isJsonObject } from '../../src/model/json.ts';
 import type { JsonValue } from '../../src/model/json.ts';
 import { PHASES } from '../../src/model/phase.ts';
 import { brief, loadFiles } from '../config/project-folder.ts';
+import { chaptersOf } from './chapters.ts';
 
 const PAGE = readFileSync('docs/files.md', 'utf8');
 
-/** The examples of each chapter: files by the path that their first line says. */
-const CHAPTERS = PAGE.split(/^##+ /mu).flatMap(
-  (chapter): readonly (readonly [string, Readonly<Record<string, string>>])[] => {
-    const blocks = [...chapter.matchAll(/^```yaml\n# (\S+)\n(.*?)^```$/gmsu)];
-    const files = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]));
-    return blocks.length === 0 ? [] : [[chapter.split('\n')[0] ?? '', files]];
-  },
-);
+const CHAPTERS = chaptersOf(PAGE);
 
 describe('the page about files', () => {
   test('every block of YAML says which file it is', () => {
