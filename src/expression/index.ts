@@ -33,6 +33,8 @@ export { sameMeaning } from './same-meaning.ts';
 export type { Scheme } from './scheme.ts';
 export type { Constraint, Parameter, Signature } from './signature.ts';
 export { utf16Offsets } from './source.ts';
+export { leavesOf } from './ungroup.ts';
+export type { Leaf } from './ungroup.ts';
 export { arrayOf, mapOf, parseType, sameType, typeName } from './type.ts';
 export type { Type } from './type.ts';
 export type { IpAddress, IpRange } from './values/ip.ts';

@@ -1,4 +1,4 @@
-import type { Combination, Condition, Group } from './ast.ts';
+import type { Combination, Condition, Group, Not } from './ast.ts';
 
 /** A condition that is not in parentheses. */
 export type Ungrouped = Exclude<Condition, Group>;
@@ -10,6 +10,24 @@ export function ungroup(condition: Condition): Ungrouped {
     inner = inner.item;
   }
   return inner;
+}
+
+/** A condition that is not made of others by `and`, `or`, `xor`, `not` and parentheses. */
+export type Leaf = Exclude<Condition, Combination | Group | Not>;
+
+/** The leaves of a condition, in the order written. */
+export function leavesOf(condition: Condition): readonly Leaf[] {
+  switch (condition.kind) {
+    case 'or':
+    case 'xor':
+    case 'and':
+      return condition.items.flatMap(leavesOf);
+    case 'not':
+    case 'group':
+      return leavesOf(condition.item);
+    default:
+      return [condition];
+  }
 }
 
 /** Whether conditions are joined here. */

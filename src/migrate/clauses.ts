@@ -1,5 +1,5 @@
-import type { Condition, Operand } from '../expression/index.ts';
-import { compileFilter } from '../expression/index.ts';
+import type { Condition, Leaf, Operand } from '../expression/index.ts';
+import { compileFilter, leavesOf } from '../expression/index.ts';
 import type { Value, Values } from '../expression/index.ts';
 import { candidateValues } from './clause-values.ts';
 
@@ -37,31 +37,13 @@ export function merge(one: Assignment, other: Assignment): Assignment {
   return merged;
 }
 
-function leavesOf(condition: Condition): readonly Condition[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-    case 'xor':
-      return condition.items.flatMap(leavesOf);
-    case 'not':
-    case 'group':
-      return leavesOf(condition.item);
-    case 'quantifier':
-    case 'comparison':
-    case 'bare':
-      return [condition];
-    default:
-      return condition satisfies never;
-  }
-}
-
 /** Whether a condition is `true` or `false` as it is written: no request changes it. */
 export function isConstant(condition: Condition): boolean {
   const source = condition.kind === 'bare' ? condition.operand.source : undefined;
   return source?.kind === 'field' && (source.name === 'true' || source.name === 'false');
 }
 
-function candidatesOf(leaf: Condition): readonly Assignment[] {
+function candidatesOf(leaf: Leaf): readonly Assignment[] {
   switch (leaf.kind) {
     case 'comparison':
       return candidateValues(leaf.left, { kind: 'comparison', comparison: leaf });
@@ -73,13 +55,6 @@ function candidatesOf(leaf: Condition): readonly Assignment[] {
         ? leavesOf(argument.condition).flatMap(candidatesOf)
         : ofOperand(argument);
     }
-    case 'and':
-    case 'or':
-    case 'xor':
-      return leaf.items.flatMap(candidatesOf);
-    case 'not':
-    case 'group':
-      return candidatesOf(leaf.item);
     default:
       return leaf satisfies never;
   }

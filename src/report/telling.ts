@@ -20,8 +20,10 @@ export interface Telling {
   readonly files: Side;
   /** What stands between the two on one line. */
   readonly between: string;
-  readonly unset: string;
 }
+
+/** What stands for a value that is not there. */
+export const UNSET = '(not set)';
 
 /** Told as what will be done. */
 export const PLAN: Telling = {
@@ -29,7 +31,6 @@ export const PLAN: Telling = {
   live: { inline: '', leading: '- ', style: 'delete' },
   files: { inline: '', leading: '+ ', style: 'add' },
   between: ' → ',
-  unset: '(not set)',
 };
 
 /** Told as what is found. */
@@ -38,7 +39,6 @@ export const DRIFT: Telling = {
   live: { inline: 'live ', leading: 'live   ', style: 'delete' },
   files: { inline: 'files ', leading: 'files  ', style: 'add' },
   between: ' · ',
-  unset: '(not set)',
 };
 
 /** What a kind of change is called in each telling. */

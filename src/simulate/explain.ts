@@ -1,6 +1,7 @@
 import {
   compileFilter,
   compileValue,
+  leavesOf,
   parseExpression,
   printCondition,
   printOperand,
@@ -87,31 +88,23 @@ function isAssumed({ source }: Operand, explained: Explained): boolean {
 
 /** The operands of a condition whose values say why it holds or not. */
 function operandsOf(condition: Condition): readonly Operand[] {
-  switch (condition.kind) {
-    case 'or':
-    case 'xor':
-    case 'and':
-      return condition.items.flatMap(operandsOf);
-    case 'not':
-    case 'group':
-      return operandsOf(condition.item);
-    case 'quantifier':
-      return partsOf(condition.argument);
-    case 'comparison':
-      return [
-        ...whole(condition.left),
-        ...(condition.right.kind === 'operand' ? whole(condition.right) : []),
-      ];
-    case 'bare': {
-      const { operand } = condition;
-      // What a call such as starts_with() gives is the result itself; its arguments say why.
-      return operand.source.kind === 'call' && operand.indexes.length === 0
-        ? operand.source.arguments.flatMap(partsOf)
-        : whole(operand);
+  return leavesOf(condition).flatMap((leaf) => {
+    switch (leaf.kind) {
+      case 'quantifier':
+        return partsOf(leaf.argument);
+      case 'comparison':
+        return [...whole(leaf.left), ...(leaf.right.kind === 'operand' ? whole(leaf.right) : [])];
+      case 'bare': {
+        const { operand } = leaf;
+        // What a call such as starts_with() gives is the result itself; its arguments say why.
+        return operand.source.kind === 'call' && operand.indexes.length === 0
+          ? operand.source.arguments.flatMap(partsOf)
+          : whole(operand);
+      }
+      default:
+        return leaf satisfies never;
     }
-    default:
-      return condition satisfies never;
-  }
+  });
 }
 
 function partsOf(argument: Argument): readonly Operand[] {

@@ -1,7 +1,8 @@
-import type { Argument, Condition, Operand, Quantifier } from '../ast.ts';
+import type { Argument, Operand, Quantifier } from '../ast.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
 import { printOperand } from '../print.ts';
+import { leavesOf } from '../ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
@@ -38,27 +39,23 @@ function checkMixed({ argument }: Quantifier, report: Report): void {
   }
 }
 
-/** The operands with `[*]` in a condition, without those inside quantifiers of their own. */
-function iteratedIn(part: Argument | Condition): readonly Operand[] {
-  switch (part.kind) {
-    case 'condition':
-      return iteratedIn(part.condition);
-    case 'or':
-    case 'xor':
-    case 'and':
-      return part.items.flatMap(iteratedIn);
-    case 'not':
-    case 'group':
-      return iteratedIn(part.item);
-    case 'bare':
-      return iterated(part.operand);
-    case 'comparison':
-      return iterated(part.left);
-    case 'operand':
-      return iterated(part);
-    default:
-      return [];
+/** The operands with `[*]` in an argument, without those inside quantifiers of their own. */
+function iteratedIn(argument: Argument): readonly Operand[] {
+  if (argument.kind === 'operand') {
+    return iterated(argument);
   }
+  return argument.kind === 'condition'
+    ? leavesOf(argument.condition).flatMap((leaf) => {
+        switch (leaf.kind) {
+          case 'bare':
+            return iterated(leaf.operand);
+          case 'comparison':
+            return iterated(leaf.left);
+          default:
+            return [];
+        }
+      })
+    : [];
 }
 
 /** The innermost operand that is run through: `h[*]` in `lower(h[*])[*]`. */

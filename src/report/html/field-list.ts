@@ -7,6 +7,7 @@ import { foldBlanks, textDifference } from '../expression-difference.ts';
 import { fieldDifference } from '../field-difference.ts';
 import type { FieldRow } from '../field-rows.ts';
 import type { Telling } from '../telling.ts';
+import { UNSET } from '../telling.ts';
 import { inlineValue, loneValue } from '../value.ts';
 import type { Part, Parts } from './text.ts';
 import { safe, spansHtml } from './text.ts';
@@ -76,7 +77,7 @@ function differenceHtml(
         )}
       </ul>`;
     case 'values':
-      return html`${side('live', telling, [whole(before, telling)])}${side('files', telling, [whole(after, telling)])}`;
+      return html`${side('live', telling, [whole(before)])}${side('files', telling, [whole(after)])}`;
     default:
       return assertNever(difference);
   }
@@ -106,8 +107,8 @@ function side(which: 'live' | 'files', { kind }: Telling, content: Parts): Part 
   return html`<span class="${`side ${which}`}"><b>${WORDS[kind][which]}</b><code>${content}</code></span>`;
 }
 
-function whole(value: JsonValue | undefined, telling: Telling): string {
-  return value === undefined ? telling.unset : shown(loneValue(value));
+function whole(value: JsonValue | undefined): string {
+  return value === undefined ? UNSET : shown(loneValue(value));
 }
 
 function plainValue(label: string, value: JsonValue): string {

@@ -7,6 +7,7 @@ import type { FieldRow } from '../field-rows.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import type { Side, Telling } from '../telling.ts';
+import { UNSET } from '../telling.ts';
 import { inlineValue, loneValue } from '../value.ts';
 import { widthOf } from '../width.ts';
 
@@ -95,7 +96,7 @@ function inlineDifference(
 ): readonly Span[] {
   const side = ({ inline, style }: Side, value: JsonValue | undefined): readonly Span[] => [
     { text: inline },
-    value === undefined ? span('dim', telling.unset) : span(style, loneValue(value)),
+    value === undefined ? span('dim', UNSET) : span(style, loneValue(value)),
   ];
   return [...side(telling.live, before), { text: telling.between }, ...side(telling.files, after)];
 }

@@ -19,7 +19,6 @@ const TWO_PLANS: Telling = {
   live: { inline: 'reviewed ', leading: 'reviewed  ', style: 'delete' },
   files: { inline: 'now ', leading: 'now       ', style: 'add' },
   between: ' · ',
-  unset: '(not set)',
 };
 
 const SIGNS: Readonly<Record<PlanDifference['kind'], readonly [sign: string, style: Style]>> = {
