@@ -10,14 +10,10 @@ import { filterExpressionProblem } from './filter-expression.ts';
 import { changedFilter, findFilter } from './filters.ts';
 import type { FirewallList } from './firewall-rule.ts';
 import { showFilter } from './show.ts';
-import { openFirewall, readFirewall, saveFirewall } from './world.ts';
+import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** PUT filters: all of the batch must exist, and all are changed or none (api.md 9.2). */
-export function putFilters(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const putFilters = inFirewall('Write', (call, list) => {
   const entries = readChanges(call, changedFilterBody);
   if (isRefusal(entries)) {
     return entries;
@@ -27,14 +23,10 @@ export function putFilters(call: ScopedCall): Answer | Refusal {
     return unknownInBatch('filter', unknown.id, `${unknown.pointer}/id`);
   }
   return change(call, list, entries) ?? shown(call, entries, (filters) => filters);
-}
+});
 
 /** PUT one filter. */
-export function putFilter(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const putFilter = inFirewall('Write', (call, list) => {
   const id = call.params['filter'] ?? '';
   if (findFilter(list, id) === undefined) {
     return filterNotFound(id);
@@ -44,35 +36,27 @@ export function putFilter(call: ScopedCall): Answer | Refusal {
     return entry;
   }
   return change(call, list, [entry]) ?? shown(call, [entry], ([filter]) => filter);
-}
+});
 
 /** DELETE filters by `?id=a&id=b`: all or none; ids that nobody has are no error (assumed as for rules). */
-export function deleteFilters(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const deleteFilters = inFirewall('Write', (call, list) => {
   const ids = readIds(call);
   if (isRefusal(ids)) {
     return ids;
   }
   const present = ids.filter((id) => findFilter(list, id) !== undefined);
   return remove(call, list, present) ?? result(present.map((id) => ({ id })));
-}
+});
 
 /** DELETE one filter. */
-export function deleteFilter(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const deleteFilter = inFirewall('Write', (call, list) => {
   const id = call.params['filter'] ?? '';
   if (findFilter(list, id) === undefined) {
     return filterNotFound(id);
   }
   const asList = call.service.switches.singleDeletes === 'list';
   return remove(call, list, [id]) ?? result(asList ? [{ id }] : { id });
-}
+});
 
 function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[]): Refusal | undefined {
   let { filters } = before;

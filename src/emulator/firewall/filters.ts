@@ -1,7 +1,7 @@
 import type { ScopedCall } from '../call.ts';
 import { flagAt, type JsonObject, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { result } from '../protocol/answer.ts';
+import { isRefusal } from '../protocol/refusal.ts';
 import { zoneOf } from '../zone-objects.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
@@ -10,7 +10,7 @@ import { filterExpressionProblem } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
 import { listPage, type ListRules } from './list.ts';
 import { showFilter } from './show.ts';
-import { openFirewall, saveFirewall } from './world.ts';
+import { inFirewall, saveFirewall } from './world.ts';
 
 const rules: ListRules<Filter> = {
   bounds: { min: 5, max: 100, standard: 25 },
@@ -25,28 +25,17 @@ const rules: ListRules<Filter> = {
 };
 
 /** GET filters, page by page (api.md 1.3). */
-export function listFilters(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Read');
-  return isRefusal(list) ? list : listPage(call, list.filters, rules);
-}
+export const listFilters = inFirewall('Read', (call, list) => listPage(call, list.filters, rules));
 
 /** GET one filter. */
-export function getFilter(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Read');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const getFilter = inFirewall('Read', (call, list) => {
   const id = call.params['filter'] ?? '';
   const found = findFilter(list, id);
   return found === undefined ? filterNotFound(id) : result(showFilter(found));
-}
+});
 
 /** POST filters: all of the batch or none (api.md 9.2). */
-export function createFilters(call: ScopedCall): Answer | Refusal {
-  const before = openFirewall(call, 'Write');
-  if (isRefusal(before)) {
-    return before;
-  }
+export const createFilters = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFilter);
   if (isRefusal(entries)) {
     return entries;
@@ -67,7 +56,7 @@ export function createFilters(call: ScopedCall): Answer | Refusal {
     saveFirewall(call, before, { ...before, filters: [...before.filters, ...made] }) ??
     result(made.map(showFilter))
   );
-}
+});
 
 /** A new filter from a checked body. */
 export function madeFilter(call: ScopedCall, body: JsonObject, made: Filter['made']): Filter {

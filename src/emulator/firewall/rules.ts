@@ -1,6 +1,6 @@
 import type { ScopedCall } from '../call.ts';
 import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { notEntitled } from '../rulesets/errors.ts';
 import { zoneOf } from '../zone-objects.ts';
@@ -12,14 +12,10 @@ import { findFilter, madeFilter } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 import { listPage } from './list.ts';
 import { ruleViews } from './show.ts';
-import { openFirewall, readFirewall, saveFirewall } from './world.ts';
+import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** GET rules, page by page, in list order (api.md 1.3, 9.1). */
-export function listFirewallRules(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Read');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const listFirewallRules = inFirewall('Read', (call, list) => {
   return listPage(call, list.rules, {
     bounds: { min: 5, max: 100, standard: 25 },
     narrowings: {
@@ -30,28 +26,20 @@ export function listFirewallRules(call: ScopedCall): Answer | Refusal {
     },
     show: ruleViews(list),
   });
-}
+});
 
 /** GET one rule. */
-export function getFirewallRule(call: ScopedCall): Answer | Refusal {
-  const list = openFirewall(call, 'Read');
-  if (isRefusal(list)) {
-    return list;
-  }
+export const getFirewallRule = inFirewall('Read', (call, list) => {
   const id = call.params['rule'] ?? '';
   const rule = list.rules.find((each) => each.id === id);
   return rule === undefined ? firewallRuleNotFound(id) : result(ruleViews(list)(rule));
-}
+});
 
 /**
  * POST rules: a batch that is made as a whole or not at all, each with an existing filter or a new one that is made with
  * it (specification 4.2 rules 1 and 2). Only over the quota may the new filters stay alone (rule 3).
  */
-export function createFirewallRules(call: ScopedCall): Answer | Refusal {
-  const before = openFirewall(call, 'Write');
-  if (isRefusal(before)) {
-    return before;
-  }
+export const createFirewallRules = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFirewallRule);
   if (isRefusal(entries)) {
     return entries;
@@ -66,15 +54,13 @@ export function createFirewallRules(call: ScopedCall): Answer | Refusal {
   }
   const problem = saveFirewall(call, before, next);
   if (problem === undefined) {
-    return shownRules(
-      call,
-      next.rules.slice(before.rules.length).map(({ id }) => id),
-    );
+    const made = next.rules.slice(before.rules.length).map(({ id }) => id);
+    return result(shownRules(call, made));
   }
   return isQuota(problem) && call.service.switches.filtersOverQuota === 'kept'
     ? filtersAlone(call, before, next, problem)
     : problem;
-}
+});
 
 function withRule(
   call: ScopedCall,
@@ -149,9 +135,9 @@ export function actionProblem(call: ScopedCall, body: JsonObject): Refusal | und
     : undefined;
 }
 
-/** Answers with rules as they are now. */
-export function shownRules(call: ScopedCall, ids: readonly string[]): Answer {
+/** Rules as they are now, for an answer. */
+export function shownRules(call: ScopedCall, ids: readonly string[]): readonly unknown[] {
   const list = readFirewall(call.service.store, zoneOf(call));
   const rules = new Map(list.rules.map((rule) => [rule.id, rule]));
-  return result(ids.flatMap((id) => rules.get(id) ?? []).map(ruleViews(list)));
+  return ids.flatMap((id) => rules.get(id) ?? []).map(ruleViews(list));
 }

@@ -1,5 +1,6 @@
 import type { ScopedCall } from '../call.ts';
-import type { Refusal } from '../protocol/refusal.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { zoneOf } from '../zone-objects.ts';
@@ -22,8 +23,19 @@ export function readFirewall(store: Store, zone: Zone): FirewallList {
 }
 
 /** The old rules and filters of the zone that a call is about, or the refusal of a call that may not have them. */
-export function openFirewall(call: ScopedCall, access: 'Read' | 'Write'): FirewallList | Refusal {
+function openFirewall(call: ScopedCall, access: 'Read' | 'Write'): FirewallList | Refusal {
   return endedFamilyProblem(call, access) ?? readFirewall(call.service.store, zoneOf(call));
+}
+
+/** An operation on them. */
+export function inFirewall(
+  access: 'Read' | 'Write',
+  operation: (call: ScopedCall, list: FirewallList) => Answer | Refusal,
+): (call: ScopedCall) => Answer | Refusal {
+  return (call) => {
+    const list = openFirewall(call, access);
+    return isRefusal(list) ? list : operation(call, list);
+  };
 }
 
 /** Stores a changed list; gives the refusal of one that the service does not take, and stores nothing then. */
