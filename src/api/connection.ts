@@ -98,7 +98,6 @@ export function createConnection(options: ConnectionOptions): Connection {
   const limit = pLimit(concurrency);
   const limited: Dispatch = (request) => limit(() => paced(request));
   const send = withRetry(limited, {
-    budget,
     clock,
     report,
     random: options.random ?? Math.random,

@@ -1,5 +1,4 @@
 import { askedWait, pauseAfter } from './asked-wait.ts';
-import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
@@ -16,7 +15,6 @@ export interface Attempted {
 
 /** How the retry waits. */
 export interface RetryOptions {
-  readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxWaitMs: number;
@@ -31,7 +29,7 @@ const LONGEST_DELAY_MS = 30_000;
 /**
  * Sends again by what the request is. A read: after 429, 5xx and broken connections. A write: only when it is
  * certain that it did nothing, which is 429 (refused before it was looked at) and a connection that was
- * never made. A migration: never. Up to 4 attempts; after 429 all requests of the budget pause.
+ * never made. A migration: never. Up to 4 attempts.
  */
 export function withRetry(
   dispatch: Dispatch,
@@ -47,10 +45,6 @@ export function withRetry(
       if (wait !== null && wait > options.maxWaitMs) {
         return { result, attempts: attempt, tooLong: wait };
       }
-      const limited = result.kind === 'answered' && result.status === 429;
-      if (limited && wait !== null) {
-        options.budget.pauseUntil(options.clock.now() + wait);
-      }
       if (wait === null || attempt === MOST_ATTEMPTS || !mayRepeat(request, result)) {
         return { result, attempts: attempt };
       }
@@ -60,7 +54,11 @@ export function withRetry(
         reason: reasonOf(result),
         ms: wait,
       });
-      const stopped = limited ? null : await sleep(wait, request.insist ? { clock: options.clock } : options);
+      // After a 429 the budget lets nobody start before that, this one included.
+      const isLimited = result.kind === 'answered' && result.status === 429;
+      const stopped = isLimited
+        ? null
+        : await sleep(wait, request.insist ? { clock: options.clock } : options);
       if (stopped !== null) {
         return { result: stopped, attempts: attempt };
       }
