@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../../src/cli/input-lines.ts';
-import { rulewright } from './in-process.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import { into, rulewright, unattended } from './in-process.ts';
 
 const SHOP = 'examples/shop';
 
@@ -81,6 +82,28 @@ describe('help', () => {
 });
 
 describe('expression', () => {
+  it('reads no faster than its answers are read', async () => {
+    let read = 0;
+    async function* lines(): AsyncIterable<string> {
+      for (; read < 100; read += 1) {
+        yield await Promise.resolve('{"expr": "ssl"}');
+      }
+    }
+    let answers = 0;
+    const stdout = {
+      ...into(() => undefined),
+      writeAll: () => {
+        answers += 1;
+        // Nobody reads the fifth.
+        return answers < 5 ? Promise.resolve() : new Promise<void>(() => undefined);
+      },
+    };
+    const context = unattended({ stdout, stderr: into(() => undefined), cwd: '/nowhere', lines });
+    void runCli(['expression', 'parse'], context);
+    await vi.waitUntil(() => answers === 5);
+    expect(read).toBe(4);
+  });
+
   const answers = async (command: string, input: string): Promise<readonly unknown[]> => {
     const { code, stdout, stderr } = await rulewright(['expression', command], { input });
     expect([code, stderr]).toEqual([0, '']);

@@ -15,7 +15,7 @@ export function runEval(context: CliContext): Promise<ExitCode> {
 
 async function answer(context: CliContext, command: 'parse' | 'eval'): Promise<ExitCode> {
   for await (const line of expressionLines(context.lines(), command)) {
-    context.stdout.write(`${line}\n`);
+    await context.stdout.writeAll(`${line}\n`);
   }
   return EXIT.done;
 }
