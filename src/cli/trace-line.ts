@@ -43,7 +43,7 @@ function deprecationLine({
 
 /** Why a request waits. */
 const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
-  budget: 'the limit of 1200 requests in 5 minutes, 200 in a second',
+  budget: 'the run keeps to its share of 1200 requests in 5 minutes, 200 in a second',
   pause: 'the service asked for a pause',
 };
 

@@ -55,7 +55,11 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
     // Pieces go into the temporary file as they are made; what is left to the library is to sync and to rename it.
     await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) });
   } catch (error) {
-    throw new RulewrightError(`${path} cannot be written: ${error instanceof Error ? error.message : ''}`, {
+    if (!(error instanceof Error && 'syscall' in error)) {
+      // A piece could not be made: that is nothing that the file system refused.
+      throw error;
+    }
+    throw new RulewrightError(`${path} cannot be written: ${error.message}`, {
       code: 'output/not-written',
       fault: 'user',
       hint: 'check the path and the permissions of its folder',

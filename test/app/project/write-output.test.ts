@@ -29,10 +29,11 @@ it('writes a text in pieces whole, over what was there', async () => {
 
 it('leaves what was there when a piece cannot be made, and nothing beside it', async () => {
   await writeFile(join(cwd, 'result'), 'what was there\n');
+  const reason = new Error('no further');
   const failing = pieces(() => {
-    throw new Error('no further');
+    throw reason;
   });
-  await expect(writeOutput({ cwd, path: 'result' }, failing)).rejects.toThrow('no further');
+  await expect(writeOutput({ cwd, path: 'result' }, failing)).rejects.toBe(reason);
   expect([await readFile(join(cwd, 'result'), 'utf8'), await readdir(cwd)]).toEqual([
     'what was there\n',
     ['result'],
