@@ -64,6 +64,22 @@ async function expectSettled(bench: WafBench): Promise<void> {
   ]);
 }
 
+test('the steps take the values of variables that plan and apply take', async () => {
+  const bench = await startWafBench();
+  await bench.configure();
+  const file = join(bench.folder, 'zones', 'managed.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/expression: .*/u, 'expression: http.host eq ${host}'));
+  await writeFile(
+    join(bench.folder, 'rulewright.yaml'),
+    'version: 1\nfiles: ["zones/*.yaml"]\nvars: { host: a.example }\n',
+  );
+  for (const step of ['validate', 'finish']) {
+    const { code, stderr } = await bench.waf(`${step} old.example --dry-run --var host=b.example`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('b.example')]);
+  }
+});
+
 describe('the rows of specification 3.1', () => {
   test.each(['pro', 'business', 'enterprise'])(
     '%s: previous WAF only, pending → new managed rules only',

@@ -9,7 +9,8 @@ import { SCOPE_FLAGS } from '../scope-flags.ts';
 import { nonEmpty, textFlag } from '../flag.ts';
 
 /** Flags of `catalog`. */
-export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config'> {
+export interface CatalogFlags
+  extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config' | 'var'> {
   readonly tag?: string | undefined;
   readonly search?: string | undefined;
   readonly lock: boolean;
@@ -34,6 +35,7 @@ export const catalogCommand: Command<CommandContext> = buildCommand<
       },
       ...SCOPE_FLAGS,
       config: SELECTION_FLAGS.config,
+      var: SELECTION_FLAGS.var,
       ...SERVICE_FLAGS,
       ...RESULT_FLAGS,
     },

@@ -20,7 +20,8 @@ export interface WafCheckFlags extends RetireFlags {
   readonly removeOverrides?: boolean | undefined;
 }
 
-interface StepFlags extends WafFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
+interface StepFlags
+  extends WafFlags, Pick<SelectionFlags, 'var'>, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
 
 /** Flags of `waf validate`. */
 export interface WafValidateFlags extends StepFlags, Pick<WriteFlags, 'yes'> {}
@@ -40,6 +41,7 @@ const STEP = {
   allow: WRITE_FLAGS.allow,
   dryRun: WRITE_FLAGS.dryRun,
   journal: WRITE_FLAGS.journal,
+  var: SELECTION_FLAGS.var,
 } as const;
 
 const ZONE = { parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' } as const;
