@@ -1,3 +1,4 @@
+import { escapeText } from '../report/escape.ts';
 import type { Block } from '../report/markdown/block.ts';
 import { blocksText } from '../report/markdown/block.ts';
 import { code, htmlCode } from '../report/markdown/escape-markdown.ts';
@@ -18,6 +19,16 @@ export interface Told {
 /** A title with the project's name, where it has one. */
 export function titleOf(title: string, name: string): string {
   return name === '' ? title : `${title} · ${code(name)}`;
+}
+
+/** GitLab takes titles of 255 characters, GitHub of 256. */
+const LONGEST_TITLE = 255;
+
+/** The title of an issue, which is plain text; a long name is cut, and stands whole in the issue. */
+export function issueTitle(title: string, name: string): string {
+  const text = escapeText(name === '' ? title : `${title} (${name})`);
+  const characters = Array.from(text);
+  return characters.length <= LONGEST_TITLE ? text : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
 }
 
 /** The whole result as one Markdown document. */

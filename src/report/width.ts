@@ -4,3 +4,8 @@ import stringWidth from 'string-width';
 export function widthOf(text: string): number {
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 }
+
+/** A text with blanks behind it, up to so many columns. */
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(columns - widthOf(text), 0));
+}

@@ -1,6 +1,6 @@
 import { systemClock } from '../../api/clock.ts';
 import { commentParts } from '../../forge/comment-parts.ts';
-import { footer, letterOf, titleOf } from '../../forge/letter.ts';
+import { footer, issueTitle, letterOf, titleOf } from '../../forge/letter.ts';
 import type { Marker } from '../../forge/marker.ts';
 import { markerText } from '../../forge/marker.ts';
 import type { ForgeRun } from '../../forge/run.ts';
@@ -11,7 +11,6 @@ import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
-import { escapeText } from '../../report/escape.ts';
 import { driftSummary, failedScopes, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../drift.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
@@ -111,7 +110,7 @@ function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Foun
   return {
     marker,
     finding,
-    title: escapeText(`Drift: live differs from the files${name === '' ? '' : ` (${name})`}`),
+    title: issueTitle('Drift: live differs from the files', name),
     bodies: commentParts(letterOf(told, run, { marker, headSha: null }), limit),
     news: [
       markerText({ ...marker, subject: 'news' }),

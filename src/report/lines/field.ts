@@ -9,7 +9,7 @@ import { line, span } from '../layout.ts';
 import type { Side, Telling } from '../telling.ts';
 import { UNSET } from '../telling.ts';
 import { inlineValue, loneValue } from '../value.ts';
-import { widthOf } from '../width.ts';
+import { padTo, widthOf } from '../width.ts';
 
 /** Where lines of fields stand, and how they are told. */
 export interface FieldPlace {
@@ -81,7 +81,7 @@ function isExpression(name: string): boolean {
 }
 
 function label(name: string, place: RowPlace): Span {
-  return span('label', `${name.padEnd(place.column)}  `);
+  return span('label', `${padTo(name, place.column)}  `);
 }
 
 function fits(name: string, value: readonly Span[], place: RowPlace): boolean {

@@ -14,6 +14,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { hintLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
+import { padTo, widthOf } from '../width.ts';
 
 /** What a state means, in a few words. */
 const STATES: Readonly<Record<string, string>> = {
@@ -36,10 +37,10 @@ export function standingsText(
   look: Look,
 ): string {
   const rows = standings.map((standing) => ({ standing, cells: cellsOf(standing) }));
-  const widths = [0, 1, 2].map((at) => Math.max(...rows.map(({ cells }) => (cells[at] ?? '').length), 0));
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map(({ cells }) => widthOf(cells[at] ?? '')), 0));
   const lines = rows.flatMap(({ standing, cells }): readonly Line[] => {
     const [zone = '', oldWaf = '', newWaf = '', state = ''] = cells.map((cell, at) =>
-      cell.padEnd(widths[at] ?? 0),
+      padTo(cell, widths[at] ?? 0),
     );
     const command = next(standing);
     return [
