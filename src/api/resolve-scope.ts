@@ -5,11 +5,12 @@ import { findZones, getZone, pageOfZones } from './zones.ts';
 import { groupBy } from '../model/group-by.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
-import { isId, scopeLabel } from '../model/scope.ts';
+import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 
 /**
  * The scope that a file names. A name of 32 hex characters is an id: a zone is read by it, an account is
- * taken as it is, for a token may hold rights in an account that it may not look up.
+ * taken as it is, for a token may hold rights in an account that it may not look up. A zone that is named with its account is called
+ * so from then on.
  * Throws `api/ambiguous-scope` for a name with several bearers and `api/unknown-scope` for one with none.
  */
 export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<Scope> {
@@ -19,7 +20,7 @@ export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<S
       : { kind: 'account', id: ref.name, name: ref.name, accountId: ref.name };
   }
   const found =
-    ref.kind === 'zone' ? await findZones(client, ref.name) : await findAccounts(client, ref.name);
+    ref.kind === 'zone' ? await findZones(client, zoneName(ref).bare) : await findAccounts(client, ref.name);
   return chooserAmong(found)(ref) ?? (await refuseUnknown(client, ref));
 }
 
@@ -31,22 +32,31 @@ export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope 
   const exact = groupBy(found, ({ name }) => name);
   const alike = groupBy(exact.keys(), folded);
   return (ref) => {
-    const spellings = exact.has(ref.name) ? [ref.name] : (alike.get(folded(ref.name)) ?? []);
-    const bearers = spellings.flatMap((name) => exact.get(name) ?? []);
+    const { bare, account } = zoneName(ref);
+    const spellings = exact.has(bare) ? [bare] : (alike.get(folded(bare)) ?? []);
+    const bearers = spellings
+      .flatMap((name) => exact.get(name) ?? [])
+      .filter(({ accountId }) => account === null || account === accountId);
     const [first, ...others] = bearers;
     if (first !== undefined && others.length > 0) {
       throw ambiguousScope(ref, bearers);
     }
-    return first === undefined ? null : bareScope(first);
+    return first === undefined
+      ? null
+      : bareScope(account === null ? first : { ...first, name: nameInAccount(first) });
   };
 }
 
 function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightError {
   const ids = bearers.map(({ id, accountId }) => (ref.kind === 'zone' ? `${id} (account ${accountId})` : id));
+  const [one] = bearers.map(nameInAccount);
   return new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}.`, {
     code: 'api/ambiguous-scope',
     fault: 'user',
-    hint: 'Write the id of the one that is meant instead of its name.',
+    hint:
+      ref.kind === 'zone' && zoneName(ref).account === null
+        ? `Write the one that is meant with the id of its account, such as ${one}, or its own id.`
+        : 'Write the id of the one that is meant instead of its name.',
   });
 }
 

@@ -1,3 +1,5 @@
+import { groupBy } from '../model/group-by.ts';
+import { zoneName } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
@@ -26,12 +28,18 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
 
 /** The zone with the longest name that the host ends with. */
 function zoneOf(url: string, all: readonly DesiredScope[]): string {
-  const names = all.filter(({ scope }) => scope.kind === 'zone').map(({ scope }) => scope.name);
-  const zone = zonesOfHost(hostOf(url)).find((name) => names.includes(name));
-  if (zone === undefined) {
-    throw usage('no zone of the files has this host', `name one with --zone: ${names.join(', ')}`);
+  const zones = all.filter(({ scope }) => scope.kind === 'zone').map(({ scope }) => scope);
+  const byName = groupBy(zones, (scope) => zoneName(scope).bare);
+  const name = zonesOfHost(hostOf(url)).find((one) => byName.has(one));
+  const found = byName.get(name ?? '') ?? [];
+  const [zone, ...others] = found;
+  if (zone === undefined || others.length > 0) {
+    throw usage(
+      `${zone === undefined ? 'no zone' : 'more than one zone'} of the files has this host`,
+      `name one with --zone: ${(zone === undefined ? zones : found).map(({ name }) => name).join(', ')}`,
+    );
   }
-  return zone;
+  return zone.name;
 }
 
 function scopesOf(

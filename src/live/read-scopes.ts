@@ -9,7 +9,7 @@ import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
+import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 import { causeText } from '../model/source.ts';
 import type { DeclaredScope } from '../model/state.ts';
 
@@ -96,7 +96,24 @@ async function lookUp<Desired extends DeclaredScope>(
   });
   await Promise.all(searches);
   refuseTwice(desired, found);
+  tellApart(found);
   return found;
+}
+
+/**
+ * Files name zones by id that the service calls alike, in several accounts: reports, journals and plans go by labels, so each of these
+ * is called with its account.
+ */
+function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | RulewrightError>): void {
+  const bearers = groupBy(
+    [...found].flatMap(([desired, scope]) => (scope instanceof RulewrightError ? [] : [{ desired, scope }])),
+    ({ scope }) => `${scope.kind}:${zoneName(scope).bare}`,
+  );
+  for (const { desired, scope } of [...bearers.values()].filter(({ length }) => length > 1).flat()) {
+    if (isId(desired.scope.name)) {
+      found.set(desired, { ...scope, name: nameInAccount(scope) });
+    }
+  }
 }
 
 /** Puts an error in the place of scopes that are one. */

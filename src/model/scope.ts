@@ -6,6 +6,7 @@ export interface Scope {
   readonly kind: ScopeKind;
   /** 32 lower-case hex characters. */
   readonly id: string;
+  /** What reports call it and files may: the name that the service has, for a zone with the account where that alone is not its own. */
   readonly name: string;
   /** The account that holds the zone; for an account its own id. */
   readonly accountId: string;
@@ -16,8 +17,26 @@ export interface Scope {
 /** A scope as a file names it: by name or by id. */
 export interface ScopeRef {
   readonly kind: ScopeKind;
-  /** The text of the file: a name, or 32 hex characters. */
+  /** The text of the file: a name, for a zone maybe with the account (`zoneName`), or 32 hex characters. */
   readonly name: string;
+}
+
+/** What the name of a zone says: the name that the service has, and the account, where several have a zone of that name. */
+export interface ZoneName {
+  readonly bare: string;
+  /** Id of the account; null where the name says none. */
+  readonly account: string | null;
+}
+
+/** Reads the name of a zone, `shop.example` or `shop.example@0123…`. The name of an account is its own, whatever stands in it. */
+export function zoneName({ kind, name }: ScopeRef): ZoneName {
+  const [, bare, account] = (kind === 'zone' ? /^(.+)@([0-9a-f]{32})$/s.exec(name) : null) ?? [];
+  return bare === undefined || account === undefined ? { bare: name, account: null } : { bare, account };
+}
+
+/** The name of a zone together with its account. */
+export function nameInAccount({ name, accountId }: Pick<Scope, 'name' | 'accountId'>): string {
+  return `${name}@${accountId}`;
 }
 
 /** What the files say about a scope so that runs can choose it: texts by name. */

@@ -1,8 +1,10 @@
 import type { RuleChange } from '../model/change.ts';
 import { canonicalJson, isJsonObject } from '../model/json.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { CreateStep, Plan, Step, UpdateStep } from '../model/plan.ts';
 import { orderAfter, orderBefore, ruleCounts } from '../model/rule-order.ts';
 import { changeKey, entryKey } from '../model/change-key.ts';
+import { scopeLabel } from '../model/scope.ts';
 import { validatePlan } from './generated/validate-plan.mjs';
 import { integrityOf } from './make-plan.ts';
 import { factsOf, wholeOf } from './scope-facts.ts';
@@ -41,7 +43,9 @@ export function checkPlan(value: unknown): CheckedPlan {
   const facts = value.scopes.map((scope) => factsOf(scope));
   const { summary, digest } = wholeOf(facts);
   const problems = [
-    ...(namesScopeTwice(value.scopes) ? ['a scope is in it twice'] : []),
+    ...(namesScopeTwice(value.scopes)
+      ? ['a scope is in it twice']
+      : sharedLabels(value.scopes).map((label) => `two scopes are called ${label}`)),
     ...value.scopes.flatMap((scope) =>
       scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
     ),
@@ -60,6 +64,12 @@ export function checkPlan(value: unknown): CheckedPlan {
 function namesScopeTwice(scopes: Plan['scopes']): boolean {
   const ids = scopes.flatMap(({ kind, scope }) => (kind === 'planned' ? [`${scope.kind} ${scope.id}`] : []));
   return new Set(ids).size < ids.length;
+}
+
+/** Labels of more than one scope: steps, findings and outcomes name their scope by its label alone. */
+export function sharedLabels(scopes: Plan['scopes']): readonly string[] {
+  const labels = groupBy(scopes, ({ scope }) => scopeLabel(scope));
+  return [...labels].filter(([, { length }]) => length > 1).map(([label]) => label);
 }
 
 /** The number of the format that a plan says it has. */

@@ -2,6 +2,7 @@ import { canonicalJson } from '../model/json.ts';
 import type { GuardFinding, Plan, ScopePlan } from '../model/plan.ts';
 import type { PlanShard } from '../model/shard.ts';
 import { guardRun, withoutAllowed } from './guard/guard-scope.ts';
+import { sharedLabels } from './check-plan.ts';
 import { makePlan } from './make-plan.ts';
 
 /** A plan under the name of its file. */
@@ -129,6 +130,14 @@ function place(shards: readonly NamedShard[]): {
       placed.set(where, scope);
     });
   }
+  // A shard knows only its own scopes, and calls them by their names alone.
+  const shared = sharedLabels([...placed.values()]);
+  problems.push(
+    ...shared.map(
+      (label) =>
+        `two scopes are called ${label}: name these zones in the files as NAME@ACCOUNT_ID, not by their ids`,
+    ),
+  );
   return { placed, problems };
 }
 

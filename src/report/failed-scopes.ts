@@ -1,5 +1,6 @@
 import { groupBy } from '../model/group-by.ts';
 import type { FailedScope } from '../model/plan.ts';
+import { zoneName } from '../model/scope.ts';
 
 /** Scopes that could not be planned for one and the same reason. */
 export interface FailedGroup {
@@ -29,9 +30,10 @@ export function groupFailed(failed: readonly FailedScope[]): readonly FailedGrou
 
 /** A reason without what belongs to one scope: its name, as it is and in a URL, and ids. */
 function general({ scope, error }: FailedScope): FailedScope['error'] {
+  const { bare } = zoneName(scope);
   // Half of a surrogate pair, which only a plan file of others can hold, stands in no URL.
-  const inUrl = encodeURIComponent(scope.name.replaceAll(/\p{Cs}/gu, ''));
-  const message = [scope.name, inUrl]
+  const inUrl = encodeURIComponent(bare.replaceAll(/\p{Cs}/gu, ''));
+  const message = [scope.name, bare, inUrl]
     .filter((name) => name !== '')
     .reduce((text, name) => text.replaceAll(name, '…'), error.message)
     .replaceAll(/\b[0-9a-f]{32}\b/g, '…');

@@ -3,8 +3,8 @@ import type { RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import { stayingOf } from '../model/rule-order.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { kindOf } from './alike-scopes.ts';
+import { scopeLabel, zoneName } from '../model/scope.ts';
+import { kindOf, nameOf } from './alike-scopes.ts';
 import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 
@@ -66,8 +66,16 @@ function generalCause(cause: Cause | undefined): unknown {
 /** A control character: the text of a JSON value never holds one, so nothing can look like a name that is left out. */
 const NAME = '\u{1}';
 
-/** Without the label of the scope, and without the name of a zone wherever it stands as a whole. */
+/** Without the label of the scope, and without the name of a zone wherever it stands as a whole, with its account and alone. */
 function withoutName(text: string, label: string): string {
+  const kind = kindOf(label) === 'zone' ? 'zone' : 'account';
+  const { bare, account } = zoneName({ kind, name: nameOf(label) });
+  return account === null
+    ? withoutLabel(text, label)
+    : withoutLabel(withoutLabel(text, label), `${kind}:${bare}`);
+}
+
+function withoutLabel(text: string, label: string): string {
   // An account may bear the name of anything, such as an action.
   const written = JSON.stringify(label).slice(1, -1);
   const [, sought = written] = ZONE.exec(written) ?? [];

@@ -56,6 +56,28 @@ async function directory(zones: readonly WireZone[], accounts: readonly { id: st
 }
 
 describe('a scope', () => {
+  test('of a name that several accounts have is found with its account, and called so', async () => {
+    const server = await directory([zone(1, 'shop.example'), zone(2, 'shop.example', 2)]);
+    const { client } = openReader(server.baseUrl);
+    const inAccount = (account: number) => ({
+      kind: 'zone' as const,
+      name: `shop.example@${id(0xacc000 + account)}`,
+    });
+    for (const account of [1, 2]) {
+      const ref = inAccount(account);
+      expect(await resolveScope(client, ref)).toMatchObject({ id: id(account), name: ref.name });
+    }
+    expect(await rulewrightError(resolveScope(client, inAccount(3)))).toMatchObject({
+      code: 'api/unknown-scope',
+    });
+    expect(await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }))).toMatchObject(
+      {
+        code: 'api/ambiguous-scope',
+        hint: `Write the one that is meant with the id of its account, such as shop.example@${id(0xacc001)}, or its own id.`,
+      },
+    );
+  });
+
   test('is found by name, and only by the whole name', async () => {
     const server = await directory([zone(1, 'shop.example'), zone(2, 'www.shop.example')]);
     const { client } = openReader(server.baseUrl);

@@ -35,6 +35,17 @@ describe('scopes that an emulator is to have', () => {
     expect(await bench.ok('GET', '/zones')).toHaveLength(4);
   });
 
+  test('belong to the account that their name says, which is made too', async () => {
+    const named = (account: string) => zone(`shop.example@${account.repeat(32)}`);
+    const { bench, made } = await start([zone('shop.example'), named('a'), named('b'), named('a')]);
+    expect(made).toEqual([named('a').name, named('b').name]);
+    expect(await bench.ok('GET', '/zones?name=shop.example')).toEqual([
+      expect.objectContaining({ name: 'shop.example' }),
+      expect.objectContaining({ account: expect.objectContaining({ id: 'a'.repeat(32) }) }),
+      expect.objectContaining({ account: expect.objectContaining({ id: 'b'.repeat(32) }) }),
+    ]);
+  });
+
   test('belong to the account that is there where none is named', async () => {
     const { bench } = await start([zone('own.example')]);
     expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([

@@ -47,6 +47,35 @@ describe('many scopes', () => {
     expect(summary(await readAll(emulated, desired, 1))).toHaveLength(4);
   });
 
+  test('that files name by id and the service calls alike are told apart by their accounts', async () => {
+    const accounts = ['a', 'b'].map((account) => account.repeat(32));
+    const emulated = await startEmulated({
+      version: 1,
+      token: 'all-permissions',
+      accounts: accounts.map((one) => ({ id: one, name: one, plan: 'enterprise' })),
+      zones: accounts.map((account, index) => ({
+        id: `${index + 1}`.repeat(32),
+        name: 'twice.example',
+        account,
+        plan: 'enterprise',
+      })),
+    });
+    const names = async (...labels: readonly string[]) =>
+      (
+        await readAll(
+          emulated,
+          labels.map((label) => desiredScope(label, [entrypoint(WAF)])),
+        )
+      )
+        .map((reading) => (reading.kind === 'read' ? reading.live.scope.name : 'failed'))
+        .sort();
+    const both = ['1', '2'].map((zone) => `zone:${zone.repeat(32)}`);
+    const withAccounts = accounts.map((account) => `twice.example@${account}`);
+    expect(await names(...both)).toEqual(withAccounts);
+    expect(await names(...both.slice(0, 1))).toEqual(['twice.example']);
+    expect(await names(`zone:${withAccounts[0]}`, ...both.slice(1))).toEqual(withAccounts);
+  });
+
   test('share the list of their account', async () => {
     const emulated = await startEmulated(SEED);
     await readAll(

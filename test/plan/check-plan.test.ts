@@ -85,6 +85,16 @@ describe('checkPlan', () => {
     });
   });
 
+  it('refuses a plan in which two scopes have one name, which nothing in it would tell apart', () => {
+    const { baseUrl, scopes } = sample();
+    const first = scopes.find((one) => one.kind === 'planned');
+    const twins = first === undefined ? [] : [{ ...first, scope: { ...first.scope, id: '9'.repeat(32) } }];
+    expect(checkPlan(makePlan(baseUrl, [...scopes, ...twins]))).toEqual({
+      kind: 'invalid',
+      problems: [`two scopes are called zone:${first?.scope.name}`],
+    });
+  });
+
   it('takes every plan that we make, after a round trip through JSON', () => {
     fc.assert(
       fc.property(rulesetCases(6), ({ live, desired }) => {

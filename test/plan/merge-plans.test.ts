@@ -92,6 +92,15 @@ describe('mergePlans', () => {
     );
   });
 
+  it('refuses shards that call two scopes alike', () => {
+    const [zone] = ZONES;
+    const twin = zone && { ...zone, live: { ...zone.live, scope: { ...zone.live.scope, id: id(77) } } };
+    const shards = (twin === undefined ? [] : shardsOf([...ZONES, twin], 1)).slice(0, 1);
+    expect(problemsOf(merge(shards))).toBe(
+      'two scopes are called zone:zone-0.example: name these zones in the files as NAME@ACCOUNT_ID, not by their ids',
+    );
+  });
+
   it('reads shards that were saved', () => {
     const kinds = shardsOf(ZONES, 3).map(({ plan }) => checkPlan(JSON.parse(JSON.stringify(plan))).kind);
     expect(kinds).toEqual(['valid', 'valid', 'valid']);

@@ -170,3 +170,12 @@ it('knows a value of a scope but for its name', () => {
     likeness({ message: 'zone:a.example/http_ratelimit, read again' }, 'zone:b.example'),
   );
 });
+
+it('knows a zone that bears its account but for both', () => {
+  const said = (account: string, host = 'a.example'): string => {
+    const zone = `zone:a.example@${account.repeat(32)}`;
+    return likeness({ message: `${zone}/http_ratelimit: http.host eq "${host}"` }, zone);
+  };
+  expect(said('b')).toBe(said('c'));
+  expect(said('b', 'b.example')).not.toBe(said('b'));
+});

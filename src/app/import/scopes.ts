@@ -4,7 +4,7 @@ import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 
@@ -74,7 +74,7 @@ function foundScope(scope: Scope, project: readonly DesiredScope[]): WantedScope
   return { kind: 'found', scope, name: scope.name, ...(declared === undefined ? {} : { declared }) };
 }
 
-/** Each scope once; zones of one name are called by their ids. */
+/** Each scope once; zones of one name are called with their accounts, and accounts of one name by their ids. */
 function once(all: readonly WantedScope[], listed: readonly Scope[]): readonly WantedScope[] {
   const seen = new Set<string>();
   const bearers = new Map<string, Set<string>>();
@@ -93,6 +93,9 @@ function once(all: readonly WantedScope[], listed: readonly Scope[]): readonly W
       return [];
     }
     seen.add(key);
-    return [(bearers.get(one.scope.name)?.size ?? 0) > 1 ? { ...one, name: one.scope.id } : one];
+    const shared = (bearers.get(one.scope.name)?.size ?? 0) > 1;
+    return [
+      shared ? { ...one, name: one.scope.kind === 'zone' ? nameInAccount(one.scope) : one.scope.id } : one,
+    ];
   });
 }

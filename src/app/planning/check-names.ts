@@ -6,7 +6,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { scopeLabel, zoneName } from '../../model/scope.ts';
 import { refusedBefore } from './refused-before.ts';
 
 /**
@@ -36,9 +36,12 @@ export async function checkNames(
   return refusedBefore(scopes, against);
 }
 
-/** A zone is asked for by its id; an account by its name, for a token may hold rights in one that it may not look up by id. */
+/**
+ * A zone is asked for by its id, unless its name says the account, which only that tells; an account by its name, for a token may
+ * hold rights in one that it may not look up by id.
+ */
 function lookUpOf({ kind, id, name }: Scope): ScopeRef {
-  return { kind, name: kind === 'zone' ? id : name };
+  return { kind, name: kind === 'zone' && zoneName({ kind, name }).account === null ? id : name };
 }
 
 function problemOf(step: string, scope: Scope, resolution: Resolution | undefined): Outcome | undefined {

@@ -11,7 +11,9 @@ import { RulewrightError } from '../../model/error.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
 import { isNamed } from '../../model/rule.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
+import { zoneName } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/name-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { Report } from '../events.ts';
@@ -41,8 +43,7 @@ export async function explainLive(
   try {
     const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
-    const name =
-      names.find((candidate) => declared.some(({ scope }) => scope.name === candidate)) ?? options.zone;
+    const name = declaredAs(names, declared) ?? options.zone;
     const reach: Reach = (zone) =>
       reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
@@ -50,7 +51,7 @@ export async function explainLive(
     const scopes = await readBoth(client, zone);
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
     const way = explainedWay(scopes, {
-      name: zone.name,
+      name: zoneName(zone).bare,
       plan: options.plan ?? planLevelOf(zone.plan),
       source: 'live',
       lists: { ...lists, ...options.lists },
@@ -108,6 +109,13 @@ function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
   return new Set(
     rules.flatMap(({ content }) => namedLists(content.expression, 'filter').map(({ name }) => name)),
   );
+}
+
+/** What the files call the first of these zones that they name; undefined where they name none. */
+function declaredAs(names: readonly string[], declared: readonly DeclaredScope[]): string | undefined {
+  return names
+    .flatMap((name) => declared.filter(({ scope }) => scope.name === name || zoneName(scope).bare === name))
+    .map(({ scope }) => scope.name)[0];
 }
 
 /** Rules that nobody named go by their descriptions, since a `ref` that is an id tells nothing. */

@@ -1,3 +1,4 @@
+import { zoneName } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
@@ -43,7 +44,7 @@ export function prepareZone(
   { name, plan, source, evaluation }: ZonePreparation,
 ): PreparedZone {
   return {
-    zone: { name, plan: plan === undefined ? '' : PLAN_CODES[plan] },
+    zone: { name: zoneName({ kind: 'zone', name }).bare, plan: plan === undefined ? '' : PLAN_CODES[plan] },
     scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
     source,
   };

@@ -1,4 +1,4 @@
-import { isId, type ScopeKind, type ScopeRef } from '../../model/scope.ts';
+import { isId, type ScopeKind, type ScopeRef, zoneName } from '../../model/scope.ts';
 import { namedId } from '../ids.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +15,8 @@ const FEATURES: readonly string[] = [
 
 /**
  * Adds the zones and accounts that nobody has made yet, empty and on the Enterprise plan with all add-ons, so that files of one's own can be
- * tried at once. New zones belong to the first account that is named, or to the first there is. An id says no name: it adds nothing.
+ * tried at once. New zones belong to the account that their name says, else to the first that is named, or to the first there is. An id
+ * says no name: it adds nothing.
  */
 export function addMissingScopes(
   store: Store,
@@ -23,7 +24,7 @@ export function addMissingScopes(
   stamp: () => string,
 ): readonly ScopeRef[] {
   const named = scopes.flatMap(({ kind, name }) =>
-    isId(name) ? [] : [{ kind, name: kind === 'zone' ? zoneName(name) : name }],
+    isId(name) ? [] : [{ kind, name: kind === 'zone' ? lowered(name) : name }],
   );
   const accounts = addMissing(named, 'account', store.accounts.all(), (name) => {
     const id = namedId('account', name);
@@ -35,12 +36,23 @@ export function addMissingScopes(
   if (account === undefined) {
     return accounts;
   }
-  const zones = addMissing(named, 'zone', store.zones.all(), (name) => {
+  const known = store.zones.all().flatMap((zone) => [zone, { name: `${zone.name}@${zone.account}` }]);
+  const zones = addMissing(named, 'zone', known, (name) => {
     const id = namedId('zone', name);
+    const { bare, account: own } = zoneName({ kind: 'zone', name });
+    if (own !== null && store.accounts.get(own) === undefined) {
+      store.accounts.set(own, {
+        id: own,
+        name: own,
+        plan: 'enterprise',
+        features: FEATURES,
+        created_on: stamp(),
+      });
+    }
     store.zones.set(id, {
       id,
-      name,
-      account: account.id,
+      name: bare,
+      account: own ?? account.id,
       plan: 'enterprise',
       features: FEATURES,
       created_on: stamp(),
@@ -50,7 +62,7 @@ export function addMissingScopes(
 }
 
 /** A zone is named by its domain, and looked up in lower case however files spell it. */
-function zoneName(name: string): string {
+function lowered(name: string): string {
   return name.toLowerCase();
 }
 

@@ -40,7 +40,7 @@ export type ZoneOfAList =
   | string
   | {
       /**
-       * The zone: its name, or its id of 32 hexadecimal characters.
+       * The zone: its name, or its id of 32 hexadecimal characters. Where several accounts have a zone of one name: `NAME@ACCOUNT_ID`.
        */
       readonly name: string;
       readonly vars?: Variables;
@@ -311,7 +311,7 @@ export interface Severities {
  */
 export interface ZoneDocument {
   /**
-   * The zone: its name, or its id of 32 hexadecimal characters.
+   * The zone: its name, or its id of 32 hexadecimal characters. Where several accounts have a zone of one name: `NAME@ACCOUNT_ID`.
    */
   readonly zone?: string;
   /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPlanFile } from '../../../src/app/planning/read-plan.ts';
 import { makePlan } from '../../../src/plan/make-plan.ts';
+import { scopeId } from '../../../src/emulator/index.ts';
 import { rulewright } from '../../cli/in-process.ts';
 
 const FILE = `zone: blog.example
@@ -37,4 +38,14 @@ test('a plan that calls a zone by the name of another one is refused, sealed or 
   expect(code).toBe(3);
   expect(stdout).toContain('the plan was made for zone:shop.example, but the zone');
   expect(stdout).toContain('that it would write is blog.example');
+});
+
+test.each([
+  ['the account of a zone', scopeId('account', 'Example Shop'), 0],
+  ['another account', 'a'.repeat(32), 1],
+])('a plan that calls a zone by its name in %s', async (_what, account, exit) => {
+  const { code, stderr, stdout } = await applied((text) =>
+    text.replaceAll('blog.example', `blog.example@${account}`),
+  );
+  expect([code, exit === 0 || (stdout + stderr).includes('api/unknown-scope')]).toEqual([exit, true]);
 });
