@@ -6,8 +6,9 @@ import { contentToWire } from '../model/rule-fields.ts';
 import { orderAfter, orderBefore, stayingOf } from '../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
-import { HIDDEN, referencesIn } from '../model/sensitive.ts';
+import { HIDDEN } from '../model/sensitive.ts';
 import { compareContent, fieldChanges } from './compare-rules.ts';
+import { hasReferences } from './hide-text.ts';
 import { judgeRemoved } from './protect/content.ts';
 import { judgeNew, judgePatched } from './protect/in-place.ts';
 import type { Moves, Standing } from './protect/passed.ts';
@@ -27,19 +28,24 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
   const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
   const after = afterwards(standingsOf(step, rules), step);
   const names = renamedIn(step);
+  const isHiding = hasReferences(step);
   return [
-    ...(step.operation === 'update' &&
-    step.description !== undefined &&
-    step.description.before !== live?.description
-      ? ['its description']
-      : []),
+    ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untrueParts(change, before, { ...after, isRenamed: names.has(change) }).map(
+      untrueParts(change, before, { ...after, isRenamed: names.has(change), isHiding }).map(
         (part) => `rule ${change.ref}: ${part}`,
       ),
     ),
   ];
+}
+
+function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {
+  if (step.operation !== 'update' || step.description === undefined) {
+    return false;
+  }
+  const { before, after } = step.description;
+  return hasReferences(after) ? !agrees(before, live?.description) : before !== live?.description;
 }
 
 /** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
@@ -113,9 +119,11 @@ interface After {
   readonly moves: Moves;
   /** Whether the rule only gets another `ref`, which weakens nothing. */
   readonly isRenamed: boolean;
+  /** Whether a sensitive value comes anywhere in the ruleset: a rule that goes may hide the one of before. */
+  readonly isHiding: boolean;
 }
 
-function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed'> {
+function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed' | 'isHiding'> {
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -151,7 +159,7 @@ function untrueParts(
     case 'delete':
       return [
         ...(change.ref === rule.ref ? [] : ['/ref']),
-        ...contentUntruths(change.before, rule.content),
+        ...(after.isHiding ? hiddenUntruths : contentUntruths)(change.before, rule.content),
         ...placeUntruths(change.place, from),
         ...(after.isRenamed ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
       ];
@@ -165,7 +173,7 @@ function untrueParts(
     case 'patch': {
       const moved = change.move === undefined ? SAME : after.moves.forth(at);
       const behind = after.standings.slice(at + 1);
-      const isHiding = referencesIn(JSON.stringify(change.content)).length > 0;
+      const isHiding = hasReferences(change.content);
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;
       const untrue = isHiding

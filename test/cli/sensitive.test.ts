@@ -206,6 +206,23 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that is changed together with the name of its rule, and in a description, is applied all the same', async () => {
+    await inProject(async (command, root) => {
+      const file = join(root, 'zones/shop.yaml');
+      const described = FILES['zones/shop.yaml'].replace(
+        '  http_request_late_transform:\n',
+        '$&    description: Sent with ${origin_secret}\n',
+      );
+      await writeFile(file, described);
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await writeFile(file, described.replace('say-secret', 'say-renamed'));
+      await command('plan --emulator --out plan.json', WITH_KEY);
+      const applied = await command('apply plan.json --emulator --yes --allow all', WITH_KEY);
+      expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('Applied')]);
+      expect((await command('plan --emulator --exit-code', WITH_KEY)).code).toBe(0);
+    });
+  });
+
   test('that was changed stays secret in older versions, and does not come back with them', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
