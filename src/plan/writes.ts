@@ -100,7 +100,9 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
     const write: Write = { kind: 'put-ruleset', id, description, rules: listOf(step) };
     return [{ write, urgency: urgencyOf(step.changes) }];
   }
-  return [...(description === null ? [] : [describe]), ...ruleWrites(step, id, singles)];
+  const rules = ruleWrites(step, id, singles);
+  const strengthened = rules.findLastIndex(({ urgency }) => urgency === 'strengthening') + 1;
+  return description === null ? rules : rules.toSpliced(strengthened, 0, describe);
 }
 
 /** Whether a rule names another one of its ruleset that has no id yet: a list cannot make both. */
