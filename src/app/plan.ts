@@ -20,6 +20,7 @@ import { requireSensitive } from './project/sensitive-values.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, letGoSince } from './project/two-states.ts';
+import { wholeScopes } from './project/whole-scopes.ts';
 import { currentDay } from './current-day.ts';
 
 /**
@@ -43,7 +44,8 @@ export async function plan(
   const since = beside(loaded, selection);
   const whole =
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
-  const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
+  const part = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
+  const wanted = selection.unmanaged === undefined ? part : await wholeScopes(part, selection);
   const today = currentDay();
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);

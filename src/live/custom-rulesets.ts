@@ -72,7 +72,8 @@ export function unknownOwner(scope: Scope, heads: readonly LiveRulesetHead[]): R
   );
 }
 
-function ownerHint({ accountId }: Scope): string {
+/** How to find out whose custom rulesets are. */
+export function ownerHint({ accountId }: Scope): string {
   return `The list of the account ${accountId} tells: the token needs the permission "Account Rulesets" Read or "Account WAF" Read.`;
 }
 
@@ -95,7 +96,7 @@ export function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
 
 function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[]): boolean {
   return (
-    desired.rulesetOwnership === 'all' ||
+    desired.rulesetOwnership !== 'declared' ||
     desired.rulesets.some(
       (ruleset) =>
         factsOf(ruleset).namesCustom ||

@@ -1,6 +1,6 @@
 import { RulewrightError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import type { LiveEntry } from '../model/state.ts';
+import type { LiveEntry, UnseenRuleset } from '../model/state.ts';
 
 /** What came of reading the rulesets of a scope. */
 export interface EntriesReading {
@@ -9,9 +9,16 @@ export interface EntriesReading {
   readonly catalogue: readonly LiveRulesetHead[];
   /** What nobody declared and was read for what it may name. */
   readonly users?: readonly LiveRuleset[];
+  readonly unseen?: readonly UnseenRuleset[];
   /** In the order of declaration; one is enough for the scope to count as not read. */
   readonly errors: readonly RulewrightError[];
   /** Whether something is known now that the cache did not know. */
+  readonly asked: boolean;
+}
+
+/** What stands in a place, and whether the service was asked for it. */
+export interface EntryReading {
+  readonly entry: LiveEntry;
   readonly asked: boolean;
 }
 

@@ -1,11 +1,12 @@
 import type { AccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
-import { ambiguous, bears, customRuleset, ownCustomRulesets, unknownOwner } from './custom-rulesets.ts';
-import type { EntriesReading } from './entries-reading.ts';
+import { ambiguous, customRuleset, ownCustomRulesets } from './custom-rulesets.ts';
+import type { EntriesReading, EntryReading } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
 import { ENTRYPOINT_KIND, readKept, readUnlisted } from './read-ruleset.ts';
 import { readUsers } from './read-users.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
+import { readUndeclared } from './undeclared.ts';
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
@@ -29,13 +30,13 @@ export async function readByList(
   const { desired, accountLists, cache } = about;
   const listed = await listRulesets(client, scope);
   const customs = await ownCustomRulesets(scope, { listed, desired, accountLists });
-  const undeclared = undeclaredHeads(desired, customs);
-  const ours = customs.kind === 'own' ? addressesOf(undeclared) : [];
-  const addresses = [...desired.rulesets.map(({ address }) => address), ...ours];
-  const { values, errors } = await ended(
-    addresses.map((address) => readEntry(client, scope, { address, listed, customs, cache })),
-  );
-  const unsure = customs.kind === 'unsure' && undeclared.length > 0;
+  const read = (address: RulesetAddress): Promise<EntryReading> =>
+    readEntry(client, scope, { address, listed, customs, cache });
+  const [declared, undeclared] = await Promise.all([
+    ended(desired.rulesets.map(({ address }) => read(address))),
+    readUndeclared(scope, desired, { listed, customs, read }),
+  ]);
+  const values = [...declared.values, ...undeclared.values];
   const entries = values.map(({ entry }) => entry);
   const own = customs.kind === 'own' ? customs.heads : [];
   const users = await readUsers(client, scope, { desired, entries, listed, own, cache });
@@ -43,32 +44,10 @@ export async function readByList(
     entries,
     catalogue: [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads],
     users: users.values,
-    errors: [...errors, ...users.errors, ...(unsure ? [unknownOwner(scope, undeclared)] : [])],
+    unseen: undeclared.unseen,
+    errors: [...declared.errors, ...undeclared.errors, ...users.errors],
     asked: values.some(({ asked }) => asked),
   };
-}
-
-/** Custom rulesets that are to go if they are the scope's own, because its files own all of those. */
-function undeclaredHeads(desired: DeclaredScope, customs: CustomRulesets): readonly LiveRulesetHead[] {
-  if (desired.rulesetOwnership !== 'all') {
-    return [];
-  }
-  const declared = desired.rulesets.flatMap(({ address }) => (address.kind === 'custom' ? [address] : []));
-  return customs.heads.filter((head) => !declared.some((address) => bears(head, address)));
-}
-
-function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
-  const found = heads.map(({ phase, name }) => ({ kind: 'custom' as const, phase, name }));
-  return found.filter(
-    (address, index) =>
-      found.findIndex(({ phase, name }) => phase === address.phase && name === address.name) === index,
-  );
-}
-
-/** What stands in a place, and whether the service was asked for it. */
-interface EntryReading {
-  readonly entry: LiveEntry;
-  readonly asked: boolean;
 }
 
 async function readEntry(

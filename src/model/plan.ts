@@ -35,6 +35,7 @@ interface StepCommon {
   readonly base: Base;
   /** Ids of steps that have to be done before this one. */
   readonly after: readonly string[];
+  /** Absent where no file declares the ruleset. */
   readonly cause?: Cause;
 }
 
@@ -122,6 +123,7 @@ export const WARNING_NOTE_KINDS = [
   'id-lost',
   'left-out',
   'list',
+  'not-compared',
 ] as const;
 
 /** A kind of note. */

@@ -15,8 +15,11 @@ export interface ScopeOf<Ruleset> {
   readonly tokenEnv?: string;
   /** Where the files name that variable. */
   readonly tokenCause?: Cause;
-  /** Whether custom rulesets that the files do not name are left alone or deleted. */
-  readonly rulesetOwnership: 'declared' | 'all';
+  /**
+   * Whether custom rulesets that the files do not name are left alone or deleted. `everything`: also entry points are not wanted, to show
+   * what nobody manages; no plan that could be carried out has it.
+   */
+  readonly rulesetOwnership: 'declared' | 'all' | 'everything';
   readonly rulesets: readonly Ruleset[];
   /** By what runs can choose it; absent when the files say nothing. */
   readonly labels?: Labels;
@@ -46,10 +49,18 @@ export interface LiveEntry {
 /** What was read of one scope: as much as its desired side needs. */
 export interface LiveScope {
   readonly scope: Scope;
-  /** One for each declared ruleset (and each custom ruleset that is ours to delete). */
+  /** One for each declared ruleset, and each other one that is not wanted. */
   readonly entries: readonly LiveEntry[];
   /** Heads of everything the scope can refer to: managed rulesets, and its custom rulesets. */
   readonly catalogue: readonly LiveRulesetHead[];
   /** Rulesets that no file declares, read where a custom ruleset of their phase is to go: their rules may name it. */
   readonly users?: readonly LiveRuleset[];
+  /** Rulesets that no file declares, that were to be shown, and could not be read. */
+  readonly unseen?: readonly UnseenRuleset[];
+}
+
+/** A ruleset of which nothing but its place is known. */
+export interface UnseenRuleset {
+  readonly address: RulesetAddress;
+  readonly reason: string;
 }

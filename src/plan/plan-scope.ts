@@ -9,7 +9,7 @@ import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './name-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { orderSteps } from './order-steps.ts';
-import { planRuleset, targetOf } from './plan-ruleset.ts';
+import { planRuleset, stepId, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { checkEntitlements } from './quota/entitlements.ts';
 import { mayRefer, resolveTargets } from './resolve-targets.ts';
@@ -22,7 +22,8 @@ import type { TargetIndex } from './resolve-targets.ts';
 export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   const { scope } = live;
   const slots = new Map(live.entries.map((entry) => [addressKey(entry.address), entry.slot]));
-  const wanted = [...desired.rulesets, ...undeclared(desired, live.entries)];
+  const unwanted = new Set(undeclared(desired, live.entries));
+  const wanted = [...desired.rulesets, ...unwanted];
   const index: TargetIndex = { catalogue: live.catalogue, created: createdRulesets(wanted, slots) };
   const steps: Step[] = [];
   const notes: PlanNote[] = [];
@@ -41,7 +42,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     const plan = planRuleset({ scope, desired: ruleset, rules: resolved.rules, slot });
     claims.push(...plan.problems);
     if (plan.step !== null) {
-      steps.push(plan.step);
+      steps.push(unwanted.has(ruleset) ? withoutCause(plan.step) : plan.step);
     }
     notes.push(...plan.notes);
     bases.push(baseRecord(scope, ruleset.address, slot));
@@ -73,25 +74,43 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       ...checked.findings,
       ...checkEntitlements(checked.steps, scope),
     ],
-    notes: [...notes, ...checked.notes],
+    notes: [...notes, ...checked.notes, ...unseenNotes(live)],
   };
 }
 
-/** Custom rulesets that nobody declared and that `rulesets: all` makes ours: they are to go. */
+/** Rulesets that nobody declared and that are not wanted: they are to go. An entry point without rules does nothing. */
 function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): readonly DesiredRuleset[] {
+  if (desired.rulesetOwnership === 'declared') {
+    return [];
+  }
   const declared = new Set(desired.rulesets.map((ruleset) => addressKey(ruleset.address)));
-  return desired.rulesetOwnership === 'all'
-    ? entries
-        .filter((entry) => !declared.has(addressKey(entry.address)))
-        .map((entry) => ({
-          address: entry.address,
-          presence: 'absent',
-          rules: [],
-          ownership: { kind: 'all' },
-          place: 'last',
-          cause: desired.cause,
-        }))
-    : [];
+  return entries
+    .filter(({ address, slot }) => {
+      const does = address.kind === 'custom' || (slot.kind === 'present' && slot.ruleset.rules.length > 0);
+      return does && !declared.has(addressKey(address));
+    })
+    .map(({ address }) => ({
+      address,
+      presence: 'absent',
+      rules: [],
+      ownership: { kind: 'all' },
+      place: 'last',
+      cause: desired.cause,
+    }));
+}
+
+function withoutCause({ cause: _cause, ...step }: Step): Step {
+  return step;
+}
+
+/** What could not be looked at, so that nobody takes it for empty. */
+function unseenNotes({ scope, unseen = [] }: LiveScope): readonly PlanNote[] {
+  return unseen.map(({ address, reason }) => ({
+    kind: 'not-compared',
+    step: stepId(scope, address),
+    rule: '',
+    message: `no file declares it, and it was not looked at: ${reason}`,
+  }));
 }
 
 function createdRulesets(

@@ -5,7 +5,7 @@ import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { rulewrightError } from '../api/caught.ts';
 import { custom, desiredScope, entrypoint, executing } from './desired.ts';
 import { startEmulated } from './emulated.ts';
-import { IDS, SEED } from './seed.ts';
+import { IDS, SEED, seedWith } from './seed.ts';
 
 const WAF = 'http_request_firewall_custom';
 const ZONES = '/client/v4/zones';
@@ -105,6 +105,54 @@ describe('reading a zone', () => {
     expect(found(live)).toEqual([
       ['Shared', IDS.zoneCustom],
       ['Extra', IDS.zoneExtra],
+    ]);
+  });
+});
+
+describe('reading what no file declares, to show it', () => {
+  const ORIGIN = 'http_request_origin';
+  const everything = desiredScope('zone:a.example', [entrypoint(ORIGIN), custom('Extra')], {
+    rulesetOwnership: 'everything',
+  });
+
+  test('takes its entry points and custom rulesets, and not those of its account', async () => {
+    const { client } = await startEmulated(SEED);
+    const live = await readLive(client, everything);
+    expect(found(live)).toEqual([
+      [ORIGIN, null],
+      ['Extra', IDS.zoneExtra],
+      [WAF, IDS.entrypoint],
+      ['Shared', IDS.zoneCustom],
+    ]);
+    expect(live.unseen).toBeUndefined();
+  });
+
+  test('names what may belong to the account, and reads the rest', async () => {
+    const { clientWith } = await startEmulated(SEED);
+    const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'everything' });
+    const live = await readLive(clientWith('zone-only'), desired);
+    expect(found(live)).toEqual([[WAF, IDS.entrypoint]]);
+    expect(live.unseen).toEqual(
+      ['Shared', 'Extra'].map((name) => ({
+        address: { kind: 'custom', phase: WAF, name },
+        reason: expect.stringMatching(
+          /whether it belongs to the zone or to its account.*"Account WAF" Read/u,
+        ),
+      })),
+    );
+  });
+
+  test('names what the token may not read, and reads the rest', async () => {
+    const origin = { id: '3'.repeat(32), kind: 'zone', phase: ORIGIN, rules: [] };
+    const { clientWith } = await startEmulated(seedWith(origin));
+    const desired = desiredScope('zone:a.example', [custom('Extra')], { rulesetOwnership: 'everything' });
+    const live = await readLive(clientWith('waf-only'), desired);
+    expect(found(live).map(([name]) => name)).toEqual(['Extra', WAF, 'Shared']);
+    expect(live.unseen).toEqual([
+      {
+        address: { kind: 'entrypoint', phase: ORIGIN },
+        reason: expect.stringContaining('403'),
+      },
     ]);
   });
 });

@@ -20,8 +20,8 @@ const customRuleset = (id: string, name: string): unknown => ({
   rules: [rule('r')],
 });
 
-/** An account and two zones: both levels have a custom ruleset "Shared", one zone has one of its own beside it. */
-export const SEED: unknown = {
+/** An account and two zones: both levels have a custom ruleset "Shared", one zone has one of its own beside it, and what else is given. */
+export const seedWith = (...rulesets: readonly unknown[]): unknown => ({
   version: 1,
   token: 'all-permissions',
   tokens: {
@@ -64,8 +64,12 @@ export const SEED: unknown = {
         { id: IDS.entrypoint, kind: 'zone', phase: WAF, version: '7', rules: [rule('one'), rule('two')] },
         customRuleset(IDS.zoneCustom, 'Shared'),
         customRuleset(IDS.zoneExtra, 'Extra'),
+        ...rulesets,
       ],
     },
     { id: IDS.other, name: 'b.example', account: 'Shop', plan: 'enterprise' },
   ],
-};
+});
+
+/** As `seedWith`, with nothing else. */
+export const SEED = seedWith();

@@ -242,6 +242,28 @@ describe('planScope', () => {
     expect(planned(all).steps.map((step) => step.operation)).toEqual(['delete']);
   });
 
+  it('takes what no file declares for not wanted where that is to be shown, but for entry points that do nothing', () => {
+    const other = (phase: string, count: number): LiveEntry => ({
+      address: { kind: 'entrypoint', phase },
+      slot: { kind: 'present', ruleset: liveRuleset(count === 0 ? [] : [liveRule(count)], { phase }) },
+    });
+    const entries = [other('http_request_transform', 1), other('http_request_origin', 0)];
+    const unseen = [{ address: LOGIN, reason: 'it may not be read' }];
+    const live = { ...found(entries), unseen };
+    const plan = planned(planScope(wanted([], { rulesetOwnership: 'everything' }), live));
+    expect(plan.steps.map(({ id: step, operation }) => [step, operation])).toEqual([
+      ['zone:shop.example/http_request_transform', 'delete'],
+    ]);
+    expect(plan.notes).toEqual([
+      {
+        kind: 'not-compared',
+        step: 'zone:shop.example/http_request_firewall_custom/custom:login-protection',
+        rule: '',
+        message: 'no file declares it, and it was not looked at: it may not be read',
+      },
+    ]);
+  });
+
   it('shows an adopted rule as a change of its ref', () => {
     const plan = planScope(
       wanted([desiredRuleset([desiredRule({ ref: 'readable', adopt: true })])]),

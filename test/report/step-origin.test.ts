@@ -4,11 +4,12 @@ import { stepOrigin } from '../../src/report/step-origin.ts';
 import { cause } from './plan-builder.ts';
 
 describe('where a change comes from', () => {
-  it('is a place in a file, or a version and the number of the rule in it', () => {
+  it('is a place in a file, a version and the number of the rule in it, or nowhere', () => {
     expect(causeText(cause(3))).toMatch(/\.yaml:3$/);
     expect(causeText({ version: '4', rule: 1 })).toBe('version 4, rule 1');
     expect(formatPlace({ version: '4' })).toBe('version 4');
-    expect(stepOrigin(cause(3))).toBe(causeText(cause(3)));
-    expect(stepOrigin({ version: '4' })).toBe('back to version 4');
+    expect(stepOrigin({ cause: cause(3) })).toBe(causeText(cause(3)));
+    expect(stepOrigin({ cause: { version: '4' } })).toBe('back to version 4');
+    expect(stepOrigin({})).toBe('no file declares it');
   });
 });

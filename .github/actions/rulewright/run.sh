@@ -162,7 +162,11 @@ case "$RW_COMMAND" in
     finish "$code" "$changed" "$code"
     ;;
   drift)
-    run drift drift --report "html=$results/drift.html" "${selection[@]}" "${service[@]}"
+    flags=()
+    if [ "${RW_UNMANAGED:-false}" = true ]; then
+      flags+=(--unmanaged)
+    fi
+    run drift drift --report "html=$results/drift.html" "${flags[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/drift.html" ]; then
       output page "$results/drift.html"
     fi

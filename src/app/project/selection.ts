@@ -22,6 +22,8 @@ export interface Selection {
   readonly only?: 'strengthening';
   /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
   readonly wrongLists?: 'tell';
+  /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
+  readonly unmanaged?: 'show';
   /** Revision of Git: only scopes of which the files say something else than there. */
   readonly changedSince?: string;
   /** Only this part of the scopes; the plan names the version that made it. */

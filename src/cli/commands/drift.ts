@@ -7,11 +7,12 @@ import { BOUND_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-import { valueFlag } from '../flag.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
 
 /** Flags of `drift`. */
 export interface DriftFlags extends RunFlags, BoundFlags {
   readonly sweep?: number | undefined;
+  readonly unmanaged?: boolean | undefined;
 }
 
 /** `rulewright drift`. */
@@ -24,6 +25,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
   parameters: {
     flags: {
       sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
+      unmanaged: switchFlag('Also show what no file declares'),
       ...BOUND_FLAGS,
       ...RUN_FLAGS,
     },
@@ -36,6 +38,7 @@ export const driftCommand: Command<CommandContext> = buildCommand<
 2 if there is drift, 1 if a scope could not be read.`,
       [
         ['rulewright drift', 'the whole project'],
+        ['rulewright drift --unmanaged', 'also phases and rulesets that no file declares'],
         ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
         ['rulewright drift --target zone:shop.example', 'one zone'],
         ['rulewright drift --max-requests 600', 'the scopes not read for longest'],

@@ -21,8 +21,9 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted, what lists that are not there do to it, and what the work is called. */
+/** Which part of the plan is wanted, whether it shows what nobody manages, what lists that are not there do to it, and what the work is called. */
 interface PlanPart extends Pick<Selection, 'wrongLists'> {
+  readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
 }
@@ -37,6 +38,7 @@ export async function planFiles(
   const selection: Selection = {
     ...whole,
     ...(flags.onlyStrengthening === true ? { only: 'strengthening' } : {}),
+    ...(flags.unmanaged === true ? { unmanaged: 'show' } : {}),
     ...(flags.wrongLists === undefined ? {} : { wrongLists: flags.wrongLists }),
   };
   const options = {

@@ -28,7 +28,7 @@ export function rulesetSection(step: Step, model: ScopeModel): Part {
       <h3 id="${`${id}h`}">${title(step)}</h3>
       <p class="facts">
         ${facts(step, telling).map((fact) => html`<span>${fact}</span>`)}
-        ${step.cause === undefined ? '' : html`<span class="source">${safe(stepOrigin(step.cause))}</span>`}
+        <span class="source">${safe(stepOrigin(step))}</span>
         ${outcome === undefined ? '' : html`<span class="${`badge outcome ${outcome.kind}`}">${outcome.kind.replace('-', ' ')}</span>`}
         ${backTo(id, model)}
       </p>

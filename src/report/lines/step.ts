@@ -23,7 +23,7 @@ export function stepLines(step: Step, place: FieldPlace): readonly Line[] {
       ...operationSign(step, place.telling),
       ...targetSpans(step.target),
       ...stateSpans(step, place.telling),
-      ...(step.cause === undefined ? [] : [span('dim', `  ${stepOrigin(step.cause)}`)]),
+      span('dim', `  ${stepOrigin(step)}`),
     ),
     ...(description === undefined
       ? []

@@ -84,7 +84,7 @@ function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
         : '';
   const origin =
     cause === undefined
-      ? []
+      ? ['No file declares it.']
       : [`${'version' in cause ? 'Back to' : 'Declared at'} ${causeLink(cause, links)}.`];
   return [live, ...origin].filter((part) => part !== '').join(' ');
 }

@@ -1,0 +1,104 @@
+import type { CustomRulesets } from './custom-rulesets.ts';
+import { ownerHint, unknownOwner } from './custom-rulesets.ts';
+import type { EntryReading } from './entries-reading.ts';
+import { ended } from './entries-reading.ts';
+import { ENTRYPOINT_KIND } from './read-ruleset.ts';
+import { isServiceError } from '../api/service-error.ts';
+import type { RulewrightError } from '../model/error.ts';
+import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import { addressKey } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
+import type { DeclaredScope, UnseenRuleset } from '../model/state.ts';
+
+/** What came of reading rulesets that no file declares. */
+export interface UndeclaredReading {
+  readonly values: readonly EntryReading[];
+  readonly unseen: readonly UnseenRuleset[];
+  readonly errors: readonly RulewrightError[];
+}
+
+/** What a list shows, whose its custom rulesets are, and how a ruleset is read. */
+interface Listed {
+  readonly listed: readonly LiveRulesetHead[];
+  readonly customs: CustomRulesets;
+  readonly read: (address: RulesetAddress) => Promise<EntryReading>;
+}
+
+/**
+ * Reads the rulesets that no file declares and that the files do not want (`rulesetOwnership`). What is to be deleted has to be known for
+ * certain. What is only to be shown may stay unseen: it is named then, and hides nothing else.
+ */
+export function readUndeclared(
+  scope: Scope,
+  desired: DeclaredScope,
+  { listed, customs, read }: Listed,
+): Promise<UndeclaredReading> {
+  const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const undeclared = (heads: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] =>
+    heads.filter((head) => !declared.has(addressKey(addressOf(head))));
+  switch (desired.rulesetOwnership) {
+    case 'declared':
+      return Promise.resolve({ values: [], unseen: [], errors: [] });
+    case 'all':
+      return readToDelete(scope, customs, { heads: undeclared(customs.heads), read });
+    case 'everything': {
+      const entrypoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
+      return readToShow(scope, customs, { heads: undeclared([...entrypoints, ...customs.heads]), read });
+    }
+    default:
+      return desired.rulesetOwnership satisfies never;
+  }
+}
+
+interface Undeclared extends Pick<Listed, 'read'> {
+  readonly heads: readonly LiveRulesetHead[];
+}
+
+async function readToDelete(
+  scope: Scope,
+  customs: CustomRulesets,
+  { heads, read }: Undeclared,
+): Promise<UndeclaredReading> {
+  if (customs.kind === 'unsure') {
+    return { values: [], unseen: [], errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
+  }
+  const { values, errors } = await ended(addressesOf(heads).map(read));
+  return { values, unseen: [], errors };
+}
+
+async function readToShow(
+  scope: Scope,
+  customs: CustomRulesets,
+  { heads, read }: Undeclared,
+): Promise<UndeclaredReading> {
+  const isUnsure = (head: LiveRulesetHead): boolean => customs.kind === 'unsure' && head.kind === 'custom';
+  const unsure = addressesOf(heads.filter(isUnsure)).map((address) => ({
+    address,
+    reason: `the service does not say whether it belongs to the zone or to its account. ${ownerHint(scope)}`,
+  }));
+  const unseen: UnseenRuleset[] = [...unsure];
+  const addresses = addressesOf(heads.filter((head) => !isUnsure(head)));
+  const { values, errors } = await ended(
+    addresses.map(async (address) => {
+      try {
+        return [await read(address)];
+      } catch (error) {
+        if (!isServiceError(error, 403)) {
+          throw error;
+        }
+        unseen.push({ address, reason: error.message });
+        return [];
+      }
+    }),
+  );
+  return { values: values.flat(), unseen, errors };
+}
+
+function addressOf({ kind, phase, name }: LiveRulesetHead): RulesetAddress {
+  return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
+}
+
+/** Each place once: of two rulesets in one place the reading says so. */
+function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
+  return [...new Map(heads.map(addressOf).map((address) => [addressKey(address), address])).values()];
+}
