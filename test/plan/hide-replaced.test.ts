@@ -164,6 +164,8 @@ describe('a text that a sensitive value takes the place of', () => {
     const before = ruleset(REFERENCE);
     for (const write of [
       { kind: 'patch-rule', id: before.id, ruleId: ID, rule, behind: null },
+      { kind: 'patch-rule', id: before.id, ruleId: ID, rule: { ...rule, ref: 'renamed' }, behind: null },
+      { kind: 'patch-rule', id: before.id, ruleId: ID, rule: null, behind: { kind: 'first' } },
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ id: ID }, rule] },
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ ...rule, id: ID }] },
     ] as const) {
@@ -173,8 +175,13 @@ describe('a text that a sensitive value takes the place of', () => {
   });
 
   test('is hidden in an earlier version, and not brought back with it', () => {
-    const today = [{ ref: 'say', content: content(REFERENCE) }];
-    expect(hideInVersion(ruleset(OLD), today, 'show').rules[0]?.content.description).toBe('Says <sensitive>');
-    expect(hideInVersion(ruleset(OLD), today, 'restore').rules[0]?.content).toEqual(content(REFERENCE));
+    for (const name of [{ ref: 'say' }, { id: ID, ref: 'renamed' }]) {
+      const today = [{ ...name, content: content(REFERENCE) }];
+      const [shown] = hideInVersion(ruleset(OLD), today, 'show').rules;
+      expect(shown?.content.description).toBe('Says <sensitive>');
+      expect(hideInVersion(ruleset(OLD), today, 'restore').rules[0]?.content).toEqual(content(REFERENCE));
+    }
+    const others = [{ id: '9'.repeat(32), ref: 'other', content: content(REFERENCE) }];
+    expect(hideInVersion(ruleset(OLD), others, 'show')).toEqual(ruleset(OLD));
   });
 });
