@@ -33,9 +33,8 @@ export function candidateValues(operand: Operand, asked: Asked): readonly Assign
 
 /** Carries values of an operand down to the field that it is made from. */
 function through({ source, indexes }: Operand, values: readonly Value[]): readonly Assignment[] {
-  const inner = values.map((value) => nest(indexes, value));
   if (source.kind === 'field') {
-    return inner.map((value) => new Map([[source.name, value]]));
+    return values.map((value) => new Map([[source.name, nest(indexes, value)]]));
   }
   const [first, ...rest] = source.arguments;
   const literals = rest.flatMap((argument) => (argument.kind === 'bytes' ? [argument.value] : []));
@@ -44,6 +43,9 @@ function through({ source, indexes }: Operand, values: readonly Value[]): readon
       argument.kind === 'operand' ? candidateValues(argument, { kind: 'truth' }) : [],
     );
   }
+  // Of each item of a list a function makes one: the list is made where its items come from.
+  const isMapped = first.indexes.some((index) => index.kind === 'each');
+  const inner = isMapped ? values : values.map((value) => nest(indexes, value));
   const undone = inner.flatMap((value) => undo(source.name, value, literals));
   return through(first, undone);
 }
