@@ -8,6 +8,7 @@ import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { preflight } from '../../src/apply/preflight.ts';
 import { shopSeed } from '../../src/emulator/index.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
+import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
@@ -249,6 +250,23 @@ describe('before the first write', () => {
     const back = await carryOutPlan(bench, [await plan(bench, first)]);
     expect(back.outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     await expectConverged(bench, first);
+  });
+
+  it('lets a custom ruleset be made where the deletion of another one makes room for it', async () => {
+    // A Pro zone has two custom rulesets.
+    const custom = (name: string, over: Partial<DesiredRuleset> = {}) =>
+      desiredRuleset([rule('in')], { address: { kind: 'custom', phase: PHASE, name }, ...over });
+    const blog = (...rulesets: readonly DesiredRuleset[]) =>
+      zone(rulesets, { scope: { kind: 'zone', name: 'blog.example' } });
+    await carryOutPlan(bench, [await plan(bench, blog(custom('One'), custom('Two')))]);
+    const desired = blog(custom('One', { presence: 'absent', rules: [] }), custom('Two'), custom('Three'));
+    const { outcomes, preflight } = await carryOutPlan(bench, [await plan(bench, desired)]);
+    expect(preflight.steps).toMatchObject([
+      { kind: 'passed', step: `${BLOG_STEP}/custom:one` },
+      { kind: 'passed', step: `${BLOG_STEP}/custom:three`, after: [`${BLOG_STEP}/custom:one`] },
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    await expectConverged(bench, desired);
   });
 });
 
