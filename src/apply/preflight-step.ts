@@ -1,5 +1,6 @@
 import type { DryRunClient, ReadClient } from '../api/client.ts';
-import { dryRunUpdateRuleset } from '../api/ruleset-dry-runs.ts';
+import { dryRun } from '../api/dry-run.ts';
+import { updateRulesetRequest } from '../api/ruleset-requests.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { errorFacts } from '../model/error.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
@@ -119,7 +120,7 @@ async function takesIds(task: StepCheck): Promise<boolean> {
   }
   const rules = live.rules.map(({ id }) => ({ id }));
   const error = await repeated(task, () =>
-    dryRunUpdateRuleset(task.check, task.plan.scope, live.id, { rules }),
+    dryRun(task.check, updateRulesetRequest(task.plan.scope, live.id, { rules })),
   );
   run.untouched = error === null ? 'by-id' : 'whole';
   return error === null;

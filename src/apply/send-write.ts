@@ -1,110 +1,63 @@
+import { accept } from '../api/accept.ts';
 import type { DryRunClient, WriteClient } from '../api/client.ts';
+import { decodeRuleset } from '../api/decode-ruleset.ts';
+import { dryRun } from '../api/dry-run.ts';
+import type { WriteRequest } from '../api/request.ts';
+import type { CreateRuleset, Position, RuleAt, UpdateRuleset } from '../api/ruleset-requests.ts';
 import {
-  dryRunAddRule,
-  dryRunCreateRuleset,
-  dryRunDeleteRule,
-  dryRunDeleteRuleset,
-  dryRunUpdateRule,
-  dryRunUpdateRuleset,
-} from '../api/ruleset-dry-runs.ts';
-import {
-  addRule,
-  createRuleset,
-  deleteRule,
-  deleteRuleset,
-  updateRule,
-  updateRuleset,
-} from '../api/ruleset-writes.ts';
-import type { CreateRuleset, Position, RuleAt, RulesetAt, UpdateRuleset } from '../api/ruleset-requests.ts';
+  addRuleRequest,
+  createRulesetRequest,
+  deleteRuleRequest,
+  deleteRulesetRequest,
+  updateRuleRequest,
+  updateRulesetRequest,
+} from '../api/ruleset-requests.ts';
 import { assertNever } from '../model/assert-never.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Anchor, Write } from '../plan/writes.ts';
 
-/** The calls that a write can be: sent, or checked only. */
-interface Calls<Client, Answer> {
-  readonly create: (client: Client, scope: Scope, body: CreateRuleset) => Promise<Answer>;
-  readonly update: (client: Client, scope: Scope, id: string, body: UpdateRuleset) => Promise<Answer>;
-  readonly delete: (client: Client, scope: Scope, id: string) => Promise<Answer>;
-  readonly addRule: (client: Client, at: RulesetAt, rule: JsonObject, position: Position) => Promise<Answer>;
-  readonly updateRule: (
-    client: Client,
-    at: RuleAt,
-    rule: JsonObject | null,
-    position?: Position,
-  ) => Promise<Answer>;
-  readonly deleteRule: (client: Client, at: RuleAt) => Promise<Answer>;
-}
-
-const SENDING: Calls<WriteClient, LiveRuleset | null> = {
-  create: createRuleset,
-  update: updateRuleset,
-  delete: (client, scope, id) => deleteRuleset(client, scope, id).then(() => null),
-  addRule,
-  updateRule,
-  deleteRule,
-};
-
-const CHECKING: Calls<DryRunClient, void> = {
-  create: dryRunCreateRuleset,
-  update: dryRunUpdateRuleset,
-  delete: dryRunDeleteRuleset,
-  addRule: dryRunAddRule,
-  updateRule: dryRunUpdateRule,
-  deleteRule: dryRunDeleteRule,
-};
-
 /** Sends one write; answers the ruleset as it is afterwards, null where the service answers none. */
-export function sendWrite(
+export async function sendWrite(
   client: WriteClient,
   scope: Scope,
   write: Write,
   before: LiveRuleset | null,
 ): Promise<LiveRuleset | null> {
-  return call(SENDING, client, scope, write, before);
+  const answer = await client.send(writeRequest(scope, write, before));
+  // A deleted rule may leave an empty body (api.md 2.1 row 12).
+  const isEmpty = write.kind === 'delete-rule' && answer.result === null;
+  return write.kind === 'delete-ruleset' || isEmpty ? null : accept(answer, decodeRuleset);
 }
 
-/**
- * Has the service check one write with `dry_run` (api.md 2.4). Rejects with the error that the write would
- * meet, and with `dry-run-wrote` when the service has written after all.
- */
+/** Has the service check one write. Rejects as `dryRun` does. */
 export function dryRunWrite(
   client: DryRunClient,
   scope: Scope,
   write: Write,
   before: LiveRuleset | null,
 ): Promise<void> {
-  return call(CHECKING, client, scope, write, before);
+  return dryRun(client, writeRequest(scope, write, before));
 }
 
-function call<Client, Answer>(
-  calls: Calls<Client, Answer>,
-  client: Client,
-  scope: Scope,
-  write: Write,
-  before: LiveRuleset | null,
-): Promise<Answer> {
+function writeRequest(scope: Scope, write: Write, before: LiveRuleset | null): WriteRequest {
   switch (write.kind) {
     case 'create-ruleset':
-      return calls.create(client, scope, creationOf(write));
+      return createRulesetRequest(scope, creationOf(write));
     case 'put-ruleset':
-      return calls.update(client, scope, write.id, updateOf(write));
-    case 'add-rule':
-      return calls.addRule(
-        client,
-        { scope, rulesetId: write.id },
-        write.rule,
-        positionOf(write.behind, before),
-      );
+      return updateRulesetRequest(scope, write.id, updateOf(write));
+    case 'add-rule': {
+      const at = { scope, rulesetId: write.id };
+      return addRuleRequest(at, write.rule, positionOf(write.behind, before));
+    }
     case 'patch-rule': {
       const position = write.behind === null ? undefined : positionOf(write.behind, before);
-      return calls.updateRule(client, ruleAt(scope, write), write.rule, position);
+      return updateRuleRequest(ruleAt(scope, write), write.rule, position);
     }
     case 'delete-rule':
-      return calls.deleteRule(client, ruleAt(scope, write));
+      return deleteRuleRequest(ruleAt(scope, write));
     case 'delete-ruleset':
-      return calls.delete(client, scope, write.id);
+      return deleteRulesetRequest(scope, write.id);
     default:
       return assertNever(write);
   }

@@ -5,7 +5,8 @@ import { probeDryRun } from '../../src/api/dry-run-probe.ts';
 import { readByCursor } from '../../src/api/pages.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
-import { dryRunUpdateRuleset } from '../../src/api/ruleset-dry-runs.ts';
+import { dryRun } from '../../src/api/dry-run.ts';
+import { updateRulesetRequest } from '../../src/api/ruleset-requests.ts';
 import {
   addRule,
   createRuleset,
@@ -98,11 +99,14 @@ describe('every operation on the embedded service', () => {
     const entrypoint = await updateEntrypoint(client, zone, PHASE, { rules: [rule('a')] });
     const dry = dryRunOf(client);
     expect(await probeDryRun(dry, zone, entrypoint.id)).toBe('honoured');
-    await dryRunUpdateRuleset(dry, zone, entrypoint.id, { rules: [] });
+    await dryRun(dry, updateRulesetRequest(zone, entrypoint.id, { rules: [] }));
     const refused = await serviceError(
-      dryRunUpdateRuleset(dry, zone, entrypoint.id, {
-        rules: [{ action: 'no_such_action', expression: 'true' }],
-      }),
+      dryRun(
+        dry,
+        updateRulesetRequest(zone, entrypoint.id, {
+          rules: [{ action: 'no_such_action', expression: 'true' }],
+        }),
+      ),
     );
     expect(refused).toMatchObject({ code: 'api/refused', status: 400, effect: 'none' });
     expect(await getRuleset(client, zone, entrypoint.id)).toEqual(entrypoint);

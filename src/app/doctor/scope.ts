@@ -2,7 +2,8 @@ import { probeDryRun, probeWrite } from '../../api/dry-run-probe.ts';
 import { listLists } from '../../api/lists.ts';
 import { rulesetPath } from '../../api/paths.ts';
 import { permissionHint } from '../../api/permission.ts';
-import { dryRunCreateRuleset } from '../../api/ruleset-dry-runs.ts';
+import { dryRun } from '../../api/dry-run.ts';
+import { createRulesetRequest } from '../../api/ruleset-requests.ts';
 import { getEntrypoint, listRulesets } from '../../api/rulesets.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
@@ -146,7 +147,8 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
   const subject = `write ${phase}`;
   const kind = scope.kind === 'zone' ? 'zone' : 'root';
   try {
-    await dryRunCreateRuleset(check, scope, { name: 'default', description: '', kind, phase, rules: [] });
+    const body = { name: 'default', description: '', kind, phase, rules: [] } as const;
+    await dryRun(check, createRulesetRequest(scope, body));
     return { subject, status: 'good', message: 'an entry point may be made' };
   } catch (error) {
     return isServiceError(error) && error.status === 400
