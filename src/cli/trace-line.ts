@@ -38,7 +38,7 @@ function deprecationLine({
   const row = findDeprecation(deprecation);
   return row === undefined
     ? `${method} ${route} is deprecated`
-    : `${method} ${route} is deprecated, ${row.id}, ${effectiveDate(row)}`;
+    : `${method} ${route} is deprecated: ${row.id}, ${effectiveDate(row)}`;
 }
 
 /** Why a request waits. */

@@ -79,6 +79,9 @@ export function convertRateLimit(
     challenges || timeout === wanted ? null : lossy(`its timeout of ${wanted} s becomes ${timeout} s`),
     challenges && wanted > 0 ? lossy('a challenge has no timeout of its own') : null,
     ...planNotes(old, below ? fit : 'taken'),
+    action === 'log' && plan !== undefined && plan !== 'enterprise'
+      ? lossy('it only logs, which needs the Enterprise plan: the service refuses it here')
+      : null,
     custom !== null && action !== 'block' ? lossy('its response is gone: only a block has one') : null,
     old.disabled ? { kind: 'kept', message: 'disabled, since the rate limit is' } : null,
   ];

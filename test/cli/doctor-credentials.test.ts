@@ -118,7 +118,7 @@ describe('doctor says of a token', () => {
     const text = await doctor(answering(UNKNOWN, AUTHENTICATION, {}));
     expect(text).toContain('? token: the service takes it');
     expect(text).toContain('✗ scope: No account that the credentials can see has the name');
-    expect(text).not.toContain('not checked: the service does not take the credentials');
+    expect(text).not.toContain('not checked: its credentials are missing or not valid');
   });
 
   test('that may list nothing that it is valid, and that a scope has to be named', async () => {
@@ -142,7 +142,7 @@ describe('doctor says of a token', () => {
     const text = await doctor(answering(UNKNOWN, INVALID), { SHOP_TOKEN: TOKEN, CLOUDFLARE_API_TOKEN: '' });
     expect(text).toContain('✗ token SHOP_TOKEN: it is not valid');
     expect(text).toContain('set SHOP_TOKEN to a token that is active');
-    expect(text).toContain('? scope: not checked: the service does not take the credentials');
+    expect(text).toContain('? scope: not checked: its credentials are missing or not valid');
     expect(text).not.toContain('no credentials');
   });
 });

@@ -151,7 +151,7 @@ describe('a sensitive value', () => {
       const plan = await command('plan --emulator', { RULEWRIGHT_PLAN_KEY: KEY });
       expect([plan.code, plan.stderr]).toEqual([
         1,
-        expect.stringContaining('the sensitive value of ORIGIN_SECRET is not set'),
+        expect.stringContaining('a sensitive value is not set: ORIGIN_SECRET'),
       ]);
       expect(plan.stderr).not.toContain('the plan was made');
     });

@@ -104,9 +104,14 @@ describe('the rule of an old rate limit', () => {
     ],
     ['the visitor', limit({ correlateBy: 'nat' }), 'told apart by a cookie'],
     [
-      'the response of a log',
+      'the log, which the plan lacks',
+      limit({ action: { mode: 'simulate', timeout: 600, response: null } }),
+      'needs the Enterprise plan',
+    ],
+    [
+      'the response of a challenge',
       limit({
-        action: { mode: 'simulate', timeout: 600, response: { contentType: 'text/plain', body: 'x' } },
+        action: { mode: 'challenge', timeout: 0, response: { contentType: 'text/plain', body: 'x' } },
       }),
       'its response is gone',
     ],

@@ -50,7 +50,7 @@ describe('guards', () => {
     const live = named(9);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
     expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
-      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10, the least that shares count of) may',
+      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10, which is min_rules) may',
     ]);
     expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
     expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([

@@ -205,6 +205,8 @@ describe('clauses', () => {
     expect(shown({ ...testOf('http.host eq "b"', false), observed })).toBe(
       '✗ http.host eq "b"  (is "a.example")\n',
     );
+    const flag = { name: 'ssl', value: true, assumed: false };
+    expect(shown({ ...testOf('ssl', true), observed: [flag] })).toBe('✓ ssl  (is true)\n');
     const several = [...observed, { name: 'ip.src', value: null, assumed: true }];
     expect(shown({ ...testOf('f(http.host, ip.src)', true), observed: several })).toBe(
       '✓ f(http.host, ip.src)  (http.host is "a.example", ip.src is missing)\n',

@@ -68,7 +68,7 @@ export async function checkScopes(
 const NOT_TRIED: DoctorCheck = {
   subject: 'scope',
   status: 'unknown',
-  message: 'not checked: the service does not take the credentials',
+  message: 'not checked: its credentials are missing or not valid',
 };
 
 async function checkOne(

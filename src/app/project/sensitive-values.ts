@@ -71,18 +71,19 @@ export function requireSensitive(
   if (first === undefined) {
     return;
   }
-  const name = [...new Set(wrong.map((reference) => environmentOf(reference)))].join(' and ');
+  const names = [...new Set(wrong.map((reference) => environmentOf(reference)))];
+  const name = names.join(' and ');
   throw new RulewrightError(
     unset.length > 0
-      ? `the sensitive value of ${name} is not set`
+      ? `${names.length === 1 ? 'a sensitive value is' : 'sensitive values are'} not set: ${names.join(', ')}`
       : `the value of ${name} is not the one that the plan was made with`,
     {
       code: 'sensitive/unknown-value',
       fault: 'user',
-      // Only a plan that was saved has digests.
+      // Only a plan that was saved has digests, and may be carried out where another project file lies.
       hint: hasDigest(first)
         ? `set ${name}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`
-        : `set ${name} in the environment; \`env\` of the project file has to name it`,
+        : `set ${name} in the environment, or leave out with --target what needs it`,
     },
   );
 }

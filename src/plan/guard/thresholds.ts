@@ -57,7 +57,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
   if (count <= limit) {
     return [];
   }
-  const least = base > tally.live ? ', the least that shares count of' : '';
+  const least = base > tally.live ? ', which is min_rules' : '';
   const bound =
     threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${base}${least})`;
   return [

@@ -61,13 +61,14 @@ function mark({ holds }: Clause): Span {
   return holds ? span('good', '✓ ') : span('error', '✗ ');
 }
 
-/** `(is "/login")` where the clause begins with what it looks at, `(name is "/login")` elsewhere. */
+/** `(is "/login")` where the clause is or begins with what it looks at, `(name is "/login")` elsewhere. */
 function observed({ text, observed: seen }: Clause): readonly Span[] {
   if (seen.length === 0) {
     return [];
   }
   const told = seen.map((one) => {
-    const named = seen.length === 1 && text.startsWith(`${one.name} `) ? '' : `${one.name} `;
+    const begins = text === one.name || text.startsWith(`${one.name} `);
+    const named = seen.length === 1 && begins ? '' : `${one.name} `;
     return `${named}${valueText(one)}`;
   });
   return [span('dim', `  (${told.join(', ')})`)];

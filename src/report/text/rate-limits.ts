@@ -104,7 +104,15 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
       ...(equivalence === null ? [] : [BLANK, ...equivalenceLines(equivalence)]),
       ...(file === null
         ? []
-        : [BLANK, line(0, 'Wrote ', span('strong', file), '. Next: rulewright validate, plan, apply.')]),
+        : [
+            BLANK,
+            line(
+              0,
+              'Wrote ',
+              span('strong', file),
+              '. Next: rulewright validate, plan, apply; then ratelimits retire.',
+            ),
+          ]),
       ...(file === null && claim !== null && yaml !== null
         ? [
             BLANK,
