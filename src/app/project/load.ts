@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { checkProject, loadProject, outlineProject } from '../../config/load-project.ts';
 import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { isId, scopeLabel } from '../../model/scope.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeOf } from '../../model/state.ts';
 import { outlineRuleset } from '../../plan/outline-ruleset.ts';
@@ -96,12 +96,13 @@ function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>
     }))
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3);
+  const byId = target.kind !== 'label' && !isId(target.name) && scopes.some(({ scope }) => isId(scope.name));
   return new RulewrightError(`the files have no ${text}`, {
     code: 'usage/unknown-target',
     fault: 'user',
     hint:
       near.length === 0
         ? `no file has ${target.kind === 'label' ? '`labels`; a zone is named as zone:NAME' : 'a zone or an account'}`
-        : `the nearest are ${near.map(({ name }) => name).join(', ')}`,
+        : `the nearest are ${near.map(({ name }) => name).join(', ')}${byId ? '; a scope that the files name by its id is chosen by that id' : ''}`,
   });
 }

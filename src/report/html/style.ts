@@ -47,7 +47,7 @@ small,.quiet,.source,.about,.facts{color:var(--quiet);font-size:13px;font-weight
 section>h2{font-size:17px}
 .findings h3,.outcomes h3,.failed h3{font-size:14px;margin-top:.6rem}
 .message{white-space:pre-line}
-.findings li,.failed li{padding:.2rem .4rem;margin:0 -.4rem;border-radius:6px;scroll-margin-top:4rem}
+.findings li,.failed li{padding:.2rem .4rem;margin:0 -.4rem;border-radius:6px;scroll-margin-top:6.5rem}
 .findings li:target{background:var(--soft)}
 .names{color:var(--quiet);font-size:13px}
 .names summary,.index summary,.full summary{cursor:pointer}
@@ -69,12 +69,12 @@ section>h2{font-size:17px}
 .filters label{display:inline-flex;align-items:center;gap:.35rem}
 .filters input[type=search],.filters select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--quiet);border-radius:6px;padding:.25rem .5rem;max-width:14rem}
 .filters output{color:var(--quiet)}
-.scope>h2{font-size:20px;margin:1.75rem 0 .6rem;font-weight:650}
+.scope>h2{scroll-margin-top:6.5rem;font-size:20px;margin:1.75rem 0 .6rem;font-weight:650}
 .scope:first-of-type>h2{margin-top:.25rem}
 .alike{margin:-.2rem 0 .8rem;color:var(--quiet);font-size:14px}
 .alike summary{cursor:pointer}
 .alike p{margin:.4rem 0 0 1rem;color:var(--ink);overflow-wrap:anywhere}
-.ruleset{background:var(--card);border:1px solid var(--line);border-radius:10px;margin-bottom:1rem;scroll-margin-top:4rem}
+.ruleset{background:var(--card);border:1px solid var(--line);border-radius:10px;margin-bottom:1rem;scroll-margin-top:6.5rem}
 .ruleset>header{padding:.8rem 1.1rem .6rem}
 .ruleset h3{font-size:16px}
 .facts{display:flex;flex-wrap:wrap;gap:0 .9rem}
@@ -82,7 +82,7 @@ section>h2{font-size:17px}
 .ruleset>.fields,.ruleset>.quiet{padding:0 1.1rem .7rem}
 .rules>li{border-top:1px solid var(--line)}
 .rules .same{padding:.3rem 1.1rem .3rem 2.35rem;color:var(--quiet);font-size:13px;background:var(--soft)}
-.rule{scroll-margin-top:4rem;border-left:4px solid transparent}
+.rule{scroll-margin-top:6.5rem;border-left:4px solid transparent}
 .rule.add{border-left-color:var(--add)}.rule.delete{border-left-color:var(--delete)}
 .rule.patch{border-left-color:var(--patch)}.rule.move{border-left-color:var(--move)}
 .rule:target{background:var(--soft)}
