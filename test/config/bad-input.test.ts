@@ -33,6 +33,28 @@ const YAML: readonly Case[] = [
     [['yaml/syntax', '8 blanks would put it beside the line above']],
   ],
   [
+    'an item too far to the left, of which nothing else is told',
+    ZONE(
+      '      - ref: a\n        expression: ssl\n        action: block\n▶   - ref: b\n        expression: ssl\n        action: block\n        enabled: true\n',
+    ),
+    [['yaml/syntax', '4 blanks would put it']],
+  ],
+  [
+    'an item beside the keys of the one above',
+    ZONE(
+      '      - ref: a\n        expression: ssl\n        action: block\n▶        - ref: b\n        expression: ssl\n        action: block\n',
+    ),
+    [['yaml/syntax', 'items of one list, begin in the same column']],
+  ],
+  [
+    'a colon in a text, twice, and both are told',
+    ZONE('      - ref: a\n        description: ▶a: b\n      - ref: b\n        description: ▶c: d\n'),
+    [
+      ['yaml/syntax', 'needs quotes'],
+      ['yaml/syntax', 'needs quotes'],
+    ],
+  ],
+  [
     'a first line with a blank too many behind',
     'zone: a\n▶ entrypoints: {}\n',
     [['yaml/syntax', '0 blanks would put it']],
@@ -198,6 +220,14 @@ const SCHEMA: readonly Case[] = [
     'a phase that nothing resembles',
     'zone: a\nentrypoints:\n  ▶firewall: {rules: []}\n',
     [['config/unknown-phase', 'phases of a zone are `http_request_sanitize`']],
+  ],
+  [
+    'a key of an entry point beside its phase',
+    'zone: shop.example\nentrypoints:\n  ▶http_ratelimit:\n  ▶rules: []\n',
+    [
+      ['schema/no-value', 'has no value'],
+      ['config/unknown-phase', 'it belongs to a phase: indent it below one'],
+    ],
   ],
   [
     'an account phase in a zone',

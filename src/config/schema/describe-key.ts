@@ -55,6 +55,9 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['files', 'set which files belong to the project, such as `files: [zones/*.yaml]`'],
 ]);
 
+/** Keys of an entry point, which a wrong indentation puts beside it. */
+const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ownership', 'place']);
+
 /** A phase key of `entrypoints` that the schema of this level does not have. */
 function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
   const level =
@@ -74,6 +77,7 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
     code: 'config/unknown-phase',
     message: `the phase \`${key}\` does not exist`,
     hint:
+      (OF_ENTRYPOINTS.has(key) ? 'it belongs to a phase: indent it below one' : undefined) ??
       didYouMean(key, possible) ??
       `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
     key,

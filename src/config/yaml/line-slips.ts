@@ -7,6 +7,8 @@ export interface LineSlip {
   readonly until: number;
   readonly message: string;
   readonly hint: string;
+  /** The line stands in a column of its own: what its neighbours belong to is not known any more. */
+  readonly isAstray?: true;
 }
 
 /**
@@ -155,6 +157,7 @@ function indentation(
     line,
     from: 0,
     until: own[0] ?? indent,
+    isAstray: true,
     message: `this line is indented by ${blanks(indent)}, and nothing above it is`,
     hint: `keys of one mapping, and items of one list, begin in the same column: ${blanks(near)} would put it beside ${near === innermost ? 'the line above' : 'the lines that it is to stand with'}`,
   };

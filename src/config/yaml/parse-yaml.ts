@@ -122,10 +122,7 @@ function emptyFile(source: SourceText): ParsedYaml {
 
 const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
-  [
-    'BAD_INDENT',
-    'a bracket that is opened has to be closed; items of one mapping or list start in the same column',
-  ],
+  ['BAD_INDENT', 'keys of one mapping, and items of one list, begin in the same column'],
   ['MULTILINE_IMPLICIT_KEY', 'is a `:` or a quotation mark missing in the line above?'],
   ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
   ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
@@ -171,16 +168,40 @@ function syntaxFindings(source: SourceText, errors: readonly YAMLError[]): reado
     return [syntaxFinding(source, tab)];
   }
   const slip = firstSlip(lines.slice(0, Math.max(...starts) + 1));
-  if (slip === undefined) {
-    return errors.map((error) => syntaxFinding(source, error));
-  }
-  const isFar = (line: number | undefined): boolean =>
-    line === undefined || Math.abs(line - slip.line - 1) > 1;
+  const astray = [
+    ...(slip?.isAstray === true ? [slip.line + 1] : []),
+    ...starts.filter((_line, index) => isAstray(errors[index])),
+  ];
+  const lost = Math.min(Infinity, ...astray);
+  const isTold = (error: YAMLError, index: number): boolean => {
+    const line = starts[index] ?? 0;
+    const isNear = slip !== undefined && Math.abs(line - slip.line - 1) <= 1;
+    const follows = line > lost || starts.indexOf(line) < index;
+    return !isNear && !(follows && OF_STRUCTURE.has(error.code) && unclosed(source, error) === undefined);
+  };
   return [
-    slipFinding(source, slip),
-    ...errors.filter((_error, index) => isFar(starts[index])).map((error) => syntaxFinding(source, error)),
+    ...(slip === undefined || slip.line + 1 > lost ? [] : [slipFinding(source, slip)]),
+    ...errors.filter(isTold).map((error) => syntaxFinding(source, error)),
   ];
 }
+
+/** What is said where a line does not belong to those above it as the reader expects. */
+const OF_STRUCTURE: ReadonlySet<string> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MULTILINE_IMPLICIT_KEY',
+  'MISSING_CHAR',
+  'UNEXPECTED_TOKEN',
+]);
+
+/** Whether a line stands in a wrong column: all that is said of the structure of later ones only follows from it. */
+function isAstray(error: YAMLError | undefined): boolean {
+  return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
+}
+
+const IN_BRACKETS = /^Flow /u;
+
+const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
 
 function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
   const begin = source.lineStarts[line] ?? 0;
@@ -195,7 +216,9 @@ function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
     message: error.message,
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
-      : SYNTAX_HINTS.get(error.code),
+      : error.code === 'BAD_INDENT' && IN_BRACKETS.test(error.message)
+        ? 'a bracket that is opened has to be closed, and what is in it stands further right than its key'
+        : SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }
