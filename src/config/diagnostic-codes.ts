@@ -69,6 +69,10 @@ const TABLE = {
     severity: 'warning',
     title: 'Characteristics of a rate limit that do not go together',
   },
+  'lint/rate-limit-expression': {
+    severity: 'warning',
+    title: 'An expression that a rate limit cannot have',
+  },
   'lint/missing-ref': { severity: 'info', title: 'A rule without `ref`' },
 
   'severity/unknown-code': { severity: 'error', title: 'A severity for a code that does not exist' },

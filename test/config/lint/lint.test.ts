@@ -23,6 +23,10 @@ const EXECUTE = (name: string, more = ''): string =>
 const LIMIT = (limit: string): string =>
   `ref: limit, action: block, expression: ssl, ratelimit: {requests_per_period: 5, ${limit}}`;
 
+const COUNTED = 'characteristics: [cf.colo.id, ip.src], period: 10';
+const LISTED = (limit: string): string =>
+  LIMIT(`${COUNTED}, ${limit}`).replace('expression: ssl', 'expression: ip.src in $office');
+
 const ORDER: readonly Case[] = [
   [
     'rules behind one that blocks everything',
@@ -88,6 +92,11 @@ const LIMITS: readonly Case[] = [
     zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id], period: 10')),
     [['lint/rate-limit-characteristics', 'such as `ip.src`']],
   ],
+  [
+    'a list in the expression where only what reaches the origin counts',
+    zone('http_ratelimit', LISTED('requests_to_origin: ▶true')),
+    [['lint/rate-limit-expression', 'uses the list $office']],
+  ],
 ];
 
 const CLAUSES: readonly Case[] = [
@@ -131,6 +140,7 @@ describe.each([
 });
 
 const FINE: readonly (readonly [what: string, file: string])[] = [
+  ['a rate limit with a list', zone('http_ratelimit', LISTED('requests_to_origin: false'))],
   [
     'a rule behind a challenge, which those pass who solve it',
     zone(

@@ -1,3 +1,4 @@
+import { namedLists } from '../../../expression/index.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../../model/json.ts';
 import { finding } from '../../finding.ts';
@@ -9,17 +10,18 @@ const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
 
-/** What the schema cannot say of a rate limit: times that exist, and characteristics that go together (api.md 8.3). */
+/** What the schema cannot say of a rate limit: times that exist, and what goes together (api.md 8.3). */
 export function lintRateLimit(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
-  const { ratelimit } = value;
+  const { ratelimit, expression } = value;
   if (!isJsonObject(ratelimit)) {
     return [];
   }
   const at = [...path, 'ratelimit'];
   const { period, characteristics } = ratelimit;
+  const [list] = typeof expression === 'string' ? namedLists(expression, 'filter') : [];
   const names = isJsonArray(characteristics) ? characteristics : [];
   return [
     ...(typeof period !== 'number' || PERIODS.includes(period)
@@ -31,6 +33,15 @@ export function lintRateLimit(
             where: locateValue(document, [...at, 'period']),
           }),
         ]),
+    ...(list !== undefined && ratelimit['requests_to_origin'] === true
+      ? [
+          finding('lint/rate-limit-expression', {
+            message: `a rate limit whose expression uses the list $${list.name} cannot count only what reaches the origin`,
+            hint: 'take `requests_to_origin` away, or write the items of the list into the expression',
+            where: locateValue(document, [...at, 'requests_to_origin']),
+          }),
+        ]
+      : []),
     ...(names.includes('ip.src') && names.includes('cf.unique_visitor_id')
       ? [
           finding('lint/rate-limit-characteristics', {
