@@ -374,7 +374,12 @@ const VALUES: readonly Case[] = [
       }),
       'rulewright.yaml': OFFICE,
     },
-    [['expression/syntax', 'did you mean 10.0.0.0/8? (the value of `office` is at rulewright.yaml:7:7)']],
+    [
+      [
+        'expression/syntax',
+        'the network is 10.0.0.0/8, the address alone 10.0.0.1 (the value of `office` is at rulewright.yaml:7:7)',
+      ],
+    ],
   ],
   [
     'the same as the argument of a pack, in a set with others',
