@@ -183,8 +183,8 @@ const SCHEMA: readonly Case[] = [
     'names of zones with blanks and signs',
     'zones: [▶"shop.example ", {name: ▶"*.example"}, bücher.example, xn--bcher-kva.example, _a.b]\n',
     [
-      ['schema/wrong-form', 'name of the zone alone'],
-      ['schema/wrong-form', 'name of the zone alone'],
+      ['schema/wrong-form', 'write the name of the zone'],
+      ['schema/wrong-form', 'write the name of the zone'],
     ],
   ],
   ['a zone without a name', '▶zone:\n', [['schema/no-value', 'write a value']]],
