@@ -40,10 +40,16 @@ export interface Retirement {
   readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
 }
 
+/** One retirement: what was typed, and the plan of it. */
 interface Run {
   readonly context: CliContext;
   readonly flags: RetireFlags;
+  readonly zone: string;
+  readonly retirement: Retirement;
+  readonly options: ServiceOptions;
   readonly plan: RetirementPlan;
+  /** The folder of the project, and the path of the journal. */
+  readonly place: { readonly cwd: string; readonly journal: string };
 }
 
 /** Plans which old things can go; shows it; asks; deletes them one by one; tells what happened. */
@@ -72,50 +78,61 @@ export async function runRetirement(
     }
     return EXIT.refused;
   }
-  const run: Run = { context, flags, plan: made.plan };
-  const choiceOfJournal = await journalChoice(context, flags, []);
-  const journal = retirementJournal(choiceOfJournal);
-  const unfinished = await unfinishedRetirement(journal, made.plan);
+  const { plan } = made;
+  const chosen = await journalChoice(context, flags, []);
+  const place = { cwd: chosen.cwd, journal: retirementJournal(chosen) };
+  return retireShown({ context, flags, zone, retirement, options, plan, place });
+}
+
+/** Shows the plan, and what an earlier run has left; asks, and carries it out. */
+async function retireShown(run: Run): Promise<ExitCode> {
+  const { context, flags, plan, place } = run;
+  const unfinished = await unfinishedRetirement(place.journal, plan);
   if (unfinished !== null && flags.quiet !== true) {
-    context.stderr.write(unfinishedRetirementText(unfinished, made.plan, stderrLook(context, flags)));
+    context.stderr.write(unfinishedRetirementText(unfinished, plan, stderrLook(context, flags)));
   }
   const allowed = { kinds: flags.allow ?? [] };
   if (flags.format === 'text') {
     context.stdout.write(
-      retirementText(made.plan, { ...stdoutLook(context, { ...flags, output: undefined }), allowed }),
+      retirementText(plan, { ...stdoutLook(context, { ...flags, output: undefined }), allowed }),
     );
   }
-  const refusals = retireRefusals(made.plan, allowed.kinds);
+  const refusals = retireRefusals(plan, allowed.kinds);
   if (refusals.length > 0) {
     const kinds = [...new Set(refusals.map(({ kind }) => `--allow ${kind}`))].join(' ');
     context.stderr.write(`Refused (see above). Nothing was deleted. To allow it for this run: ${kinds}\n`);
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
-  if (made.plan.steps.length === 0) {
+  if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
-      await settleUnfinished({ ...choiceOfJournal, journal });
+      await settleUnfinished(place);
     }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }
   const shown = { ...stderrLook(context, flags), allowed };
   const answer = await ask(context, flags, {
-    question: `Delete ${counted(made.plan.steps.length, 'old object')} of ${escapeText(made.plan.scope.name)} for good? Only "yes" does it: `,
+    question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Only "yes" does it: `,
     act: 'delete',
-    ...(flags.format === 'json' ? { about: () => retirementText(made.plan, shown) } : {}),
+    ...(flags.format === 'json' ? { about: () => retirementText(plan, shown) } : {}),
   });
   if (answer !== 'yes') {
     await end(run, { result: 'refused', outcomes: [], unconfirmed: answer, refusals });
     return UNCONFIRMED_EXIT[answer];
   }
+  return carryOut(run);
+}
+
+async function carryOut(run: Run): Promise<ExitCode> {
+  const { context, flags, zone, retirement, options, plan, place } = run;
   const result = await startProgress(context, flags, (report) =>
     retire(
       {
-        plan: made.plan,
+        plan,
         service: options,
         dryRun: flags.dryRun === true,
-        allow: allowed.kinds,
-        journal,
-        snapshot: retirement.snapshot?.(choiceOfJournal.cwd),
+        allow: flags.allow ?? [],
+        journal: place.journal,
+        snapshot: retirement.snapshot?.(place.cwd),
       },
       report,
     ),
