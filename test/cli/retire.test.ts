@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Ended } from './in-process.ts';
+import { fillDisk } from '../full-disk.ts';
 import { rulewright } from './in-process.ts';
 
 const OFFICE = '1a618aa52635e08ca215211bca07c4d5';
@@ -55,6 +56,18 @@ test('a run that crashed is told by the next one, until nothing is left', async 
   expect(told).toContain('1 old object had been deleted.');
   expect(told).toContain('its deletion was sent, and no answer is known; it is gone');
   expect((await run(go)).stderr).not.toContain('did not finish');
+});
+
+test('the command to go on says which project and which journal', async () => {
+  const { run } = await converted();
+  const makeRoom = await fillDisk((text) => text.includes('"kind":"landed"'));
+  const flags = '--config rulewright.yaml --allow irreversible --journal j.jsonl';
+  const ended = await run(`${RETIRE} ${flags} --yes`);
+  makeRoom();
+  expect([ended.code, ended.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
+    4,
+    expect.stringContaining(`To go on: rulewright ${RETIRE} ${flags} --emulator`),
+  ]);
 });
 
 test('flags of the deletion want the deletion', async () => {

@@ -73,7 +73,8 @@ export function wordsText(words: readonly string[]): string {
   return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 
-function option(name: string, value: string | undefined): readonly string[] {
+/** A flag and its value; nothing where it is not given. */
+export function option(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [name, value];
 }
 
