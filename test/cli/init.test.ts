@@ -99,4 +99,17 @@ describe('init from what is live', () => {
     expect(planned).toMatchObject({ code: 0 });
     expect(planned.stdout).toMatch(/^No changes/u);
   });
+
+  it('names the project file that an import was told of', async () => {
+    await mkdir(join(cwd, 'edge'));
+    await writeFile(join(cwd, 'edge/rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+    const argv = ['import', 'blog.example', '--config', 'edge/rulewright.yaml', '--emulator'];
+    const { stderr } = await rulewright(argv, { cwd });
+    const next = /^Next: review the files, then run rulewright (?<command>.*)$/mu.exec(stderr)?.groups?.[
+      'command'
+    ];
+    expect(next).toBe('plan --config edge/rulewright.yaml --emulator');
+    const planned = await rulewright((next ?? '').split(' '), { cwd });
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringMatching(/^No changes/u)]);
+  });
 });

@@ -11,7 +11,7 @@ import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { serviceWords } from './again-command.ts';
+import { option, serviceWords } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
@@ -72,7 +72,14 @@ export async function importInto(
   if (summary.written.length > 0) {
     await around?.();
     const place = out === undefined || out === '.' ? [] : [out];
-    const next = ['rulewright', 'plan', ...place, ...serviceWords(flags)].map(shellWord).join(' ');
+    const words = [
+      'rulewright',
+      'plan',
+      ...place,
+      ...option('--config', flags.config),
+      ...serviceWords(flags),
+    ];
+    const next = words.map(shellWord).join(' ');
     tell(context, flags, `Next: review the files, then run ${next}`);
   }
   return readingExit({
