@@ -21,6 +21,16 @@ function sourceOf(text: string, from: number, to: number): string | undefined {
 }
 
 describe('offsets in a scalar', () => {
+  test('are worked out once for all findings of it', () => {
+    const text = 'a: "one two"\nb: "three"\n';
+    const scalar = scalarIn(text);
+    const offsets = scalarOffsets(text, scalar);
+    expect(offsets).toBeDefined();
+    expect(scalarOffsets(text, scalar)).toBe(offsets);
+    expect(scalarOffsets(text, scalarIn(text))).not.toBe(offsets);
+    expect(scalarOffsets(` ${text}`, scalar)).not.toBe(offsets);
+  });
+
   test.each([
     ['plain', 'a: one two\n', 'two', 'two'],
     ['plain over lines', 'a: one\n   two three\n', 'three', 'three'],

@@ -24,11 +24,25 @@ export interface ScalarOffsets {
 /** Characters of the source above which a scalar is not mapped: no expression of 4,096 characters takes so many. */
 const MOST_CHARACTERS = 65_536;
 
+/** The scalar that was mapped last: where one has very many findings, each asks for it. More of them would fill the memory. */
+let last: {
+  readonly source: string;
+  readonly scalar: Scalar;
+  readonly offsets: ScalarOffsets | undefined;
+} | null = null;
+
 /**
  * Maps offsets in the value of a scalar of any style (plain, quoted, folded, literal) to the source. Reads
  * the scalar again, and gives nothing should that not lead to the same value, nor for one that is far too long.
  */
 export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
+  if (last?.scalar !== scalar || last.source !== source) {
+    last = { source, scalar, offsets: mapOffsets(source, scalar) };
+  }
+  return last.offsets;
+}
+
+function mapOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
   const units = placedUnits(source, scalar);
   if (units === undefined || units.map(({ unit }) => unit).join('') !== scalar.value) {
     return undefined;
