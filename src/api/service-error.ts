@@ -90,6 +90,11 @@ export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && error.errors.length > 0;
 }
 
+/** Whether an old interface has become read-only: the refusal of a write with code 10020 (api.md 1.5, 9). */
+export function isMaintenanceMode(error: unknown): error is ServiceError {
+  return hasServiceCode(error, 10020);
+}
+
 /** Whether a write may have happened although it failed: what it was to change must be read. */
 export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.effect === 'unknown';

@@ -3,9 +3,6 @@ import type { Query, WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
 import { MANAGED_PHASE } from '../model/waf-migration.ts';
 
-/** Which rules of eligibility hold: phase two with `phase_two=1`, else those of phase one (specification 3.2). */
-export type MigrationPhase = 'one' | 'two';
-
 /** A step of the migration (specification 3.1): both versions run (Enterprise), or the previous one is switched off. */
 export type MigrationStep = 'validation' | 'pending';
 
@@ -16,16 +13,13 @@ export interface MigrationConfiguration {
   readonly rules: readonly JsonObject[];
 }
 
-/** The query that says which phase is asked for. */
-export function phaseQuery(phase: MigrationPhase): { readonly query?: Query } {
-  return phase === 'two' ? { query: { phase_two: 1 } } : {};
-}
+/** Asks by the rules of eligibility of phase two: those of phase one let fewer zones migrate (specification 3.2). */
+export const PHASE_TWO: Query = { phase_two: 1 };
 
-/** A step with its configuration; phase two unless told otherwise. */
+/** A step with its configuration. */
 export interface MigrationWrite {
   readonly step: MigrationStep;
   readonly configuration: MigrationConfiguration;
-  readonly phase?: MigrationPhase;
 }
 
 /**
@@ -36,7 +30,7 @@ export function migrateWafRequest(zoneId: string, write: MigrationWrite): WriteR
   return {
     method: 'PUT',
     path: entrypointPath({ kind: 'zone', id: zoneId }, MANAGED_PHASE),
-    query: { waf_migration: write.step, ...phaseQuery(write.phase ?? 'two').query },
+    query: { waf_migration: write.step, ...PHASE_TWO },
     body: write.configuration,
     phase: MANAGED_PHASE,
   };

@@ -3,8 +3,8 @@ import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
 import { wafMigrationPath } from './paths.ts';
 import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
-import type { MigrationConfiguration, MigrationPhase, MigrationWrite } from './waf-migration-requests.ts';
-import { migrateWafRequest, phaseQuery } from './waf-migration-requests.ts';
+import type { MigrationConfiguration, MigrationWrite } from './waf-migration-requests.ts';
+import { migrateWafRequest, PHASE_TWO } from './waf-migration-requests.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 
@@ -28,13 +28,9 @@ export interface MigrationStatus {
   readonly raw: JsonObject;
 }
 
-/** Asks whether a zone can be migrated (specification 4.3; phase two unless told otherwise). */
-export async function checkWafMigration(
-  client: ReadClient,
-  zoneId: string,
-  phase: MigrationPhase = 'two',
-): Promise<MigrationCheck> {
-  const answer = await client.get(wafMigrationPath(zoneId, 'check'), phaseQuery(phase));
+/** Asks whether a zone can be migrated (specification 4.3). */
+export async function checkWafMigration(client: ReadClient, zoneId: string): Promise<MigrationCheck> {
+  const answer = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
   return accept(answer, (result) => {
     const check = objectAt({ value: result, pointer: '' });
     const { compatible } = check;
@@ -49,9 +45,8 @@ export async function checkWafMigration(
 export async function getWafMigrationConfiguration(
   client: ReadClient,
   zoneId: string,
-  phase: MigrationPhase = 'two',
 ): Promise<MigrationConfiguration> {
-  const answer = await client.get(wafMigrationPath(zoneId, 'config'), phaseQuery(phase));
+  const answer = await client.get(wafMigrationPath(zoneId, 'config'), { query: PHASE_TWO });
   return accept(answer, (result) => {
     const ruleset = objectAt({ value: result, pointer: '' });
     const rules = itemsAt({ value: ruleset['rules'] ?? [], pointer: '/rules' }).map(objectAt);

@@ -1,5 +1,4 @@
-import { isMaintenanceMode } from '../api/ended-interfaces.ts';
-import { ServiceError, serviceErrorOf } from '../api/service-error.ts';
+import { isMaintenanceMode, ServiceError, serviceErrorOf } from '../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isAchieved } from '../model/outcome.ts';

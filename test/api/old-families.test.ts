@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WriteClient } from '../../src/api/client.ts';
-import { isMaintenanceMode } from '../../src/api/ended-interfaces.ts';
 import {
   filters,
   firewallRules,
@@ -10,7 +9,7 @@ import {
 } from '../../src/api/old-families.ts';
 import { listPageRules } from '../../src/api/page-rules.ts';
 import { type ZoneFamily, zoneFamilyPath } from '../../src/api/paths.ts';
-import { isNotFound } from '../../src/api/service-error.ts';
+import { isMaintenanceMode, isNotFound } from '../../src/api/service-error.ts';
 import { type EmulatorOptions, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { id } from './builders.ts';
 import { serviceError } from './caught.ts';

@@ -61,17 +61,6 @@ describe('on the embedded service (specification 4.3)', () => {
     expect((await checkWafMigration(client, zoneId)).compatible).toBe(true);
   });
 
-  test('phase one asks without phase_two (specification 3.2)', async () => {
-    const { client, zoneId } = await startOldZone();
-    expect((await checkWafMigration(client, zoneId, 'one')).compatible).toBe(false);
-    expect((await serviceError(getWafMigrationConfiguration(client, zoneId, 'one'))).status).toBe(400);
-    const configuration = { rules: [] };
-    const error = await serviceError(
-      migrateWaf(client, zoneId, { step: 'pending', configuration, phase: 'one' }),
-    );
-    expect(error.status).toBe(400);
-  });
-
   test('a missing permission is named: Firewall Services (api.md 11.3)', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 403, failure({ message: 'request is not authorized' })),
@@ -88,9 +77,6 @@ describe('the PUT that migrates', () => {
 
   test('says its step and the phase of the roll-out', () => {
     expect(migrateWafRequest(id(1), request).query).toEqual({ waf_migration: 'pending', phase_two: 1 });
-    expect(migrateWafRequest(id(1), { ...request, phase: 'one' }).query).toEqual({
-      waf_migration: 'pending',
-    });
   });
 
   test.each([
