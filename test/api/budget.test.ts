@@ -268,6 +268,26 @@ describe('the budget of a client', () => {
     ]);
   });
 
+  test.each([
+    ['halves what is let through', 429, '1', { next: 0, many: 300_000 }],
+    ['that asks for more than is waited for pauses nobody else', 429, '86400', { next: 0, many: 300_000 }],
+    ['leaves it', 500, '1', { next: 0, many: 0 }],
+  ])('an answer %s: %i, Retry-After %s', async (_what, status, wait, waits) => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(
+        response,
+        index === 0 ? status : 200,
+        success(null),
+        index === 0 ? { 'retry-after': wait } : {},
+      );
+    });
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 100, limitPerSecond: Infinity, marginMs: 0 });
+    const { client } = openReader(server.baseUrl, { clock, budget });
+    await client.get('/a').catch(() => undefined);
+    expect({ next: budget.waitFor(1), many: budget.waitFor(60) }).toEqual(waits);
+  });
+
   test('slows down before a refusal when the service says that no requests are left', async () => {
     const server = await startLoopback((_seen, response, index) => {
       response.sendDate = false;
