@@ -7,10 +7,11 @@ import { liveRules, rulesetCases } from './arbitraries.ts';
 import { id, liveRule, liveRuleset } from './build.ts';
 import { planOne } from './world.ts';
 
-/** What somebody else makes of a ruleset: rules dropped, put into another order, edited, and new ones. */
+/** What somebody else makes of a ruleset: rules dropped, put into another order, renamed, edited, and new ones. */
 function edited(live: LiveRuleset): fc.Arbitrary<LiveRuleset> {
   return fc.tuple(fc.shuffledSubarray([...live.rules]), liveRules(4)).map(([kept, others]) => {
-    const rules = new Map([...kept, ...others].map((rule) => [rule.id, rule]));
+    const renamed = kept.map((rule, index) => (index % 2 === 0 ? { ...rule, ref: `${rule.ref}-new` } : rule));
+    const rules = new Map([...renamed, ...others].map((rule) => [rule.id, rule]));
     return { ...live, version: '2', rules: [...rules.values()] };
   });
 }
