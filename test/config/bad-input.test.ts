@@ -305,6 +305,16 @@ const SCHEMA: readonly Case[] = [
     [['schema/missing-key', 'missing in this rule']],
   ],
   [
+    'an override of a tag under another name',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:a, overrides: {categories: [{▶▶tag: joomla, enabled: false}]}}\n',
+    ),
+    [
+      ['schema/missing-key', 'it takes a tag'],
+      ['schema/unknown-key', 'keys here are `category`'],
+    ],
+  ],
+  [
     'parameters that say nothing',
     ZONE('      - action: skip\n        expression: "true"\n        ▶action_parameters: {}\n'),
     [['schema/out-of-bounds', 'give at least one of `ruleset`']],

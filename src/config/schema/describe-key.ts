@@ -52,6 +52,7 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['rules', 'write `rules: []` for no rules'],
   ['expression', "set which requests the rule matches; `'true'`, in quotes, matches all"],
   ['version', 'write `version: 1`'],
+  ['category', 'it takes a tag of managed rules, such as `category: wordpress`'],
   ['files', 'set which files belong to the project, such as `files: [zones/*.yaml]`'],
 ]);
 
