@@ -14,7 +14,7 @@ import { nameCreated } from './name-created.ts';
 import type { WriteResult } from './perform-write.ts';
 import { effectOf, performWrite } from './perform-write.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
-import { NO_EFFECT, failureOf, undoneOutcome } from './undone.ts';
+import { NO_EFFECT, bugOf, failureOf, undoneOutcome } from './undone.ts';
 import type { UntouchedRules } from './untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from './untouched-rules.ts';
 
@@ -43,7 +43,7 @@ export function openStep(step: Step, run: ScopeRun): StepRun {
 
 /**
  * Takes a step one write further; before the first one its base is read again, and a base that moved ends
- * the step. Never throws for what the service or the way to it does, nor for a journal that cannot be written.
+ * the step. Never throws, also not for bugs: other scopes are being written at the same time.
  */
 export async function advance(
   { step, writes }: StepRun,
@@ -70,7 +70,8 @@ export async function advance(
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
       return end(undoneOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
     }
-    throw error;
+    // A bug in one scope must not take along what is known of the others.
+    return end(undoneOutcome(step.id, bugOf(error), done));
   }
 }
 

@@ -84,6 +84,17 @@ export function unrecorded(error: unknown, effect: Effect): Failure {
   };
 }
 
+/** A failure of our own code, in the middle of we do not know what. The journal tells what was sent. */
+export function bugOf(error: unknown): Failure {
+  return {
+    kind: 'failed',
+    code: 'apply/bug',
+    message: `rulewright itself failed here, for an unforeseen reason: ${String(error)}`,
+    hint: IN_DOUBT_HINT,
+    effect: { kind: 'in-doubt' },
+  };
+}
+
 /** The outcome of a step that a write ended; `writes` landed before that one. */
 export function undoneOutcome(step: string, undone: Undone, writes: number): Outcome {
   if (undone.kind === 'refused') {

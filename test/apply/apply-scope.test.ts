@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
+import type { WriteClient } from '../../src/api/client.ts';
 import { openReadClient, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
+import type { WriteRequest } from '../../src/api/request.ts';
 import { addRule, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
@@ -98,6 +100,31 @@ describe('a plan that says of live what is not so', () => {
 });
 
 describe('a step', () => {
+  it('is in doubt where our own code fails, and the run goes on to tell it', async () => {
+    const honest = await plan(bench, wanted('a', 'b', 'c', 'd'));
+    const { client } = bench;
+    const send = async (request: WriteRequest): Promise<never> => {
+      await client.send(request);
+      throw new TypeError('nobody thought of this');
+    };
+    const broken: WriteClient = {
+      baseUrl: client.baseUrl,
+      get: (path, more) => client.get(path, more),
+      send,
+    };
+    expect(await carryOut(bench, honest, { access: { kind: 'write', client: broken } })).toEqual([
+      {
+        kind: 'failed',
+        step: honest.steps[0]?.id,
+        code: 'apply/bug',
+        message: expect.stringContaining('nobody thought of this'),
+        hint: expect.stringContaining('plan again'),
+        inDoubt: true,
+        writes: 0,
+      },
+    ]);
+  });
+
   it('sends one rule operation for one change, and one PUT for several', async () => {
     await forgetRequests(bench);
     await converge(bench, wanted('a', 'b', 'c', 'd'));
