@@ -50,13 +50,13 @@ export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope 
 function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightError {
   const ids = bearers.map(({ id, accountId }) => (ref.kind === 'zone' ? `${id} (account ${accountId})` : id));
   const [one] = bearers.map(nameInAccount);
-  return new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}.`, {
+  return new RulewrightError(`${scopeLabel(ref)} names ${bearers.length} ${ref.kind}s: ${ids.join(', ')}`, {
     code: 'api/ambiguous-scope',
     fault: 'user',
     hint:
       ref.kind === 'zone' && zoneName(ref).account === null
         ? `Write the one that is meant with the id of its account, such as ${one}, or its own id.`
-        : 'Write the id of the one that is meant instead of its name.',
+        : 'write the id of the one that is meant instead of its name',
   });
 }
 
@@ -69,14 +69,14 @@ function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
     .slice(0, 3)
     .map(({ name }) => name);
   return new RulewrightError(
-    `No ${ref.kind} that the credentials can see has the name ${JSON.stringify(ref.name)}.`,
+    `no ${ref.kind} that the credentials can see has the name ${JSON.stringify(ref.name)}`,
     {
       code: 'api/unknown-scope',
       fault: 'user',
       hint:
         near.length > 0
-          ? `Did you mean ${near.join(', ')}?`
-          : `Check the name, and that the token can read this ${ref.kind}; its id works as well.`,
+          ? `did you mean ${near.join(', ')}?`
+          : `check the name, and that the token can read this ${ref.kind}; its id works as well`,
     },
   );
 }

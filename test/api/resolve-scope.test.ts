@@ -147,7 +147,7 @@ describe('a scope', () => {
     const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }));
     expect(error).toMatchObject({ code: 'api/ambiguous-scope', fault: 'user' });
     expect(error.message).toBe(
-      `zone:shop.example names 2 zones: ${id(1)} (account ${id(0xacc001)}), ${id(2)} (account ${id(0xacc002)}).`,
+      `zone:shop.example names 2 zones: ${id(1)} (account ${id(0xacc001)}), ${id(2)} (account ${id(0xacc002)})`,
     );
   });
 
@@ -158,7 +158,7 @@ describe('a scope', () => {
     expect(error).toMatchObject({
       code: 'api/unknown-scope',
       fault: 'user',
-      hint: 'Did you mean shop.example?',
+      hint: 'did you mean shop.example?',
     });
     expect(server.seen).toHaveLength(2);
   });

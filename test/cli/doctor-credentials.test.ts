@@ -117,7 +117,7 @@ describe('doctor says of a token', () => {
     );
     const text = await doctor(answering(UNKNOWN, AUTHENTICATION, {}));
     expect(text).toContain('? token: the service takes it');
-    expect(text).toContain('✗ scope: No account that the credentials can see has the name');
+    expect(text).toContain('✗ scope: no account that the credentials can see has the name');
     expect(text).not.toContain('not checked: its credentials are missing or not valid');
   });
 

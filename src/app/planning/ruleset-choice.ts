@@ -58,7 +58,7 @@ export async function readVersion(
     throw new RulewrightError(`the ruleset ${live.id} has no version ${version}`, {
       code: 'versions/no-version',
       fault: 'user',
-      hint: `there are ${known.map((one) => one.version).join(', ')}`,
+      hint: `it has ${known.length === 1 ? 'the version' : 'the versions'} ${known.map((one) => one.version).join(', ')}`,
     });
   }
   return read;
