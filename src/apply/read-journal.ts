@@ -1,9 +1,11 @@
 import { open } from 'node:fs/promises';
+import { isMissing } from '../files/missing.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Base, RulesetTarget } from '../model/plan.ts';
 import type { Scope } from '../model/scope.ts';
+import { RulewrightError } from '../model/error.ts';
 import { isId } from '../model/scope.ts';
 import type { JournalStep } from './journal-entry.ts';
 
@@ -33,7 +35,7 @@ export interface RecordedRun {
 /** A longer journal is read from its end. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. */
+/** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
 export async function readLastRun(path: string): Promise<RecordedRun | null> {
   const last = lastRunOf(await readTail(path));
   if (last === null) {
@@ -88,9 +90,19 @@ async function readTail(path: string): Promise<string> {
     } finally {
       await file.close();
     }
-  } catch {
-    // No journal, or none that can be read: then nothing is known of an earlier run.
-    return '';
+  } catch (error) {
+    if (isMissing(error)) {
+      return '';
+    }
+    throw new RulewrightError(
+      `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      {
+        code: 'apply/journal',
+        fault: 'user',
+        hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+        cause: error,
+      },
+    );
   }
 }
 

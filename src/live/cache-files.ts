@@ -4,6 +4,7 @@ import type { CacheCipher } from './cache-cipher.ts';
 import type { Clock } from '../api/clock.ts';
 import { readKeptFile, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { isMissing } from '../files/missing.ts';
 
 /** Sealed texts by what they are about, one file each; no file ever changes, so runs side by side are safe. */
 export interface CacheFiles {
@@ -81,10 +82,6 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       );
     },
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function reasonOf(error: unknown): string {

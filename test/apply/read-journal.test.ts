@@ -53,6 +53,11 @@ async function readBack(run: string, entries: readonly JournalEntry[]) {
 }
 
 describe('the last run of a journal', () => {
+  it('is not there where there is no journal, and is an error where that cannot be read', async () => {
+    expect(await readLastRun(path)).toBeNull();
+    await expect(readLastRun(folder)).rejects.toMatchObject({ code: 'apply/journal', fault: 'user' });
+  });
+
   it.each<[what: string, entries: readonly JournalEntry[], landed: number, open: boolean]>([
     ['did nothing yet', [], 0, false],
     ['was about to write', [INTENT], 0, true],
