@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
-import { deleteRulesetVersion } from '../api/ruleset-writes.ts';
+import { deleteVersionRequest } from '../api/ruleset-requests.ts';
 import { listVersions } from '../api/rulesets.ts';
 import { ServiceError, isUncertain } from '../api/service-error.ts';
 import { insisting } from '../apply/look-up.ts';
@@ -20,6 +20,7 @@ import {
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
+import { requireKnownPlaces } from './project/sensitive-values.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
@@ -68,12 +69,13 @@ export function listRulesetVersions(
   });
 }
 
-/** Reads one version of a ruleset with its rules. */
+/** Reads one version of a ruleset with its rules. Throws `sensitive/unknown-place` where it could show a secret of before. */
 export function showRulesetVersion(
   choice: RulesetChoice & { readonly version: string },
   options: ServiceOptions,
   report: Report,
 ): Promise<FoundRuleset> {
+  requireKnownPlaces(choice.guards, options);
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
     scope: found.scope,
     live: hideInVersion(await readVersion(client, found, choice.version), rulesToday(choice, found), 'show'),
@@ -89,7 +91,7 @@ export function removeRulesetVersion(
   return withRuleset(choice, { options, open: openWriting, report }, async (found, client) => {
     requireOurs(found.live);
     try {
-      await deleteRulesetVersion(client, found.scope, found.live.id, choice.version);
+      await client.send(deleteVersionRequest(found.scope, found.live.id, choice.version));
     } catch (error) {
       if (!isUncertain(error) || !(await isGone(client, found, choice.version))) {
         throw error;

@@ -238,6 +238,19 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that was changed is not shown by an older version while the files do not say where it is', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      await writeFile(join(root, 'zones/shop.yaml'), 'zone: [');
+      const shown = await command(
+        'versions zone:shop.example http_request_late_transform --emulator --show 1',
+        WITH_KEY,
+      );
+      expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('sensitive/unknown-place')]);
+    });
+  });
+
   test('is not written into files by import, neither known, nor changed, nor unknown', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });

@@ -6,6 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Environment, SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import type { Guards } from './project-guards.ts';
 import type { Selection } from './selection.ts';
 
 /** The sensitive values of a project, and the environment variables of those that the environment lacks. */
@@ -97,6 +98,23 @@ export function requireKnown(missing: readonly string[] = []): void {
         code: 'sensitive/unknown-value',
         fault: 'user',
         hint: `set ${missing.join(' and ')} to the value that the service has`,
+      },
+    );
+  }
+}
+
+/** Throws when a project has sensitive values and its files do not say where: a value of before could not be told from other texts. */
+export function requireKnownPlaces(
+  { files }: Pick<Guards, 'files'>,
+  { sensitive = [], missing = [] }: Partial<SensitiveValues>,
+): void {
+  if (files.kind === 'invalid' && sensitive.length + missing.length > 0) {
+    throw new RulewrightError(
+      `the files are not valid, so it is not known where an older version may hold a sensitive value${files.why}`,
+      {
+        code: 'sensitive/unknown-place',
+        fault: 'user',
+        hint: 'correct that; rulewright validate says what else is wrong',
       },
     );
   }
