@@ -10,7 +10,7 @@ import { createBudget } from '../src/api/budget.ts';
 import { openWriteClient } from '../src/api/client.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { getEntrypoint } from '../src/api/rulesets.ts';
-import { updateEntrypoint } from '../src/api/ruleset-writes.ts';
+import { updateEntrypoint } from '../test/api/ruleset-writes.ts';
 import { median, printTable, round } from './table.ts';
 
 const PHASE = 'http_request_firewall_custom';

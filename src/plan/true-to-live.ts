@@ -217,7 +217,7 @@ function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boole
   }
   if (typeof said === 'string' && typeof live === 'string' && said.includes(HIDDEN)) {
     const [start = '', end = ''] = said.split(HIDDEN);
-    return live.startsWith(start) && live.endsWith(end);
+    return live.length >= start.length + end.length && live.startsWith(start) && live.endsWith(end);
   }
   if (isJsonArray(said) && isJsonArray(live)) {
     return said.length === live.length && said.every((item, index) => agrees(item, live[index]));

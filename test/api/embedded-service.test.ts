@@ -16,7 +16,7 @@ import {
   updateEntrypoint,
   updateRule,
   updateRuleset,
-} from '../../src/api/ruleset-writes.ts';
+} from './ruleset-writes.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
 import { hasServiceCode, isNotFound } from '../../src/api/service-error.ts';
 import { verifyToken } from '../../src/api/tokens.ts';

@@ -1,8 +1,14 @@
-import { accept } from './accept.ts';
-import type { WriteClient } from './client.ts';
-import { decodeRuleset } from './decode-ruleset.ts';
-import type { ScopeAddress } from './paths.ts';
-import type { CreateRuleset, Position, RuleAt, RulesetAt, UpdateRuleset } from './ruleset-requests.ts';
+import { accept } from '../../src/api/accept.ts';
+import type { WriteClient } from '../../src/api/client.ts';
+import { decodeRuleset } from '../../src/api/decode-ruleset.ts';
+import type { ScopeAddress } from '../../src/api/paths.ts';
+import type {
+  CreateRuleset,
+  Position,
+  RuleAt,
+  RulesetAt,
+  UpdateRuleset,
+} from '../../src/api/ruleset-requests.ts';
 import {
   addRuleRequest,
   createRulesetRequest,
@@ -12,9 +18,9 @@ import {
   updateEntrypointRequest,
   updateRuleRequest,
   updateRulesetRequest,
-} from './ruleset-requests.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
+} from '../../src/api/ruleset-requests.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
 
 /** Makes a ruleset. A second entry point of a phase is refused (api.md 1.6, code 20217). */
 export async function createRuleset(

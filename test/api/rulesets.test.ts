@@ -4,7 +4,7 @@ import { dryRunOf } from '../../src/api/client.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { probeDryRun } from '../../src/api/dry-run-probe.ts';
 import { dryRun } from '../../src/api/dry-run.ts';
-import * as writes from '../../src/api/ruleset-writes.ts';
+import * as writes from './ruleset-writes.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
 import { isMissingEntrypoint } from '../../src/api/service-error.ts';
 import { ACCOUNT, ZONE, id, wireRule, wireRuleset } from './builders.ts';

@@ -4,7 +4,7 @@ import type { WriteClient } from '../../src/api/client.ts';
 import { openReadClient, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
 import type { WriteRequest } from '../../src/api/request.ts';
-import { addRule, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { addRule, updateEntrypoint } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { Scope } from '../../src/model/scope.ts';

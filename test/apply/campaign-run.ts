@@ -1,4 +1,4 @@
-import { addRule, createRuleset } from '../../src/api/ruleset-writes.ts';
+import { addRule, createRuleset } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import type { Outcome } from '../../src/model/outcome.ts';

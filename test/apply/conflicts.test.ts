@@ -8,7 +8,7 @@ import {
   deleteRuleset,
   deleteRulesetVersion,
   updateRule,
-} from '../../src/api/ruleset-writes.ts';
+} from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Scope } from '../../src/model/scope.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRuleset } from '../../src/api/ruleset-writes.ts';
+import { createRuleset } from '../api/ruleset-writes.ts';
 import { listRulesets } from '../../src/api/rulesets.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Scope } from '../../src/model/scope.ts';

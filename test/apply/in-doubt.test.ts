@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteClient } from '../../src/api/client.ts';
-import { addRule, deleteRuleset } from '../../src/api/ruleset-writes.ts';
+import { addRule, deleteRuleset } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { resultKind } from '../../src/app/apply.ts';
 import type { PlanOutcome } from '../../src/apply/apply-plan.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deleteRuleset, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { deleteRuleset, updateEntrypoint } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { isJsonObject } from '../../src/model/json.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';

@@ -3,7 +3,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import { openDryRunClient, openReadClient, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
 import type { ConnectionOptions } from '../../src/api/connection.ts';
-import { createRuleset, updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { createRuleset, updateEntrypoint } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { preflight } from '../../src/apply/preflight.ts';
 import { shopSeed } from '../../src/emulator/index.ts';

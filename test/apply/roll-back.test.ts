@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRule } from '../../src/api/ruleset-writes.ts';
+import { addRule } from '../api/ruleset-writes.ts';
 import type { PlanOutcome } from '../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../src/apply/journal.ts';
 import { contentToWire } from '../../src/model/rule-fields.ts';

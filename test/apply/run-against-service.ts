@@ -2,7 +2,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
-import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';

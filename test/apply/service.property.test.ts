@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateEntrypoint } from '../../src/api/ruleset-writes.ts';
+import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import { contentToWire } from '../../src/model/rule-fields.ts';

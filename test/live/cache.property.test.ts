@@ -8,7 +8,7 @@ import {
   deleteRule,
   deleteRuleset,
   updateEntrypoint,
-} from '../../src/api/ruleset-writes.ts';
+} from '../api/ruleset-writes.ts';
 import type { CacheFiles } from '../../src/live/cache-files.ts';
 import { readLive } from './read-live.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRuleset, deleteRuleset, updateRuleset } from '../../src/api/ruleset-writes.ts';
+import { createRuleset, deleteRuleset, updateRuleset } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { ReadClient } from '../../src/api/client.ts';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';

@@ -14,7 +14,7 @@ import type { FakeClock } from '../fake-clock.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { openWriter } from '../api/open.ts';
 import { getRuleset, listRulesets } from '../../src/api/rulesets.ts';
-import { addRule } from '../../src/api/ruleset-writes.ts';
+import { addRule } from '../api/ruleset-writes.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 import type { Emulated } from './emulated.ts';
 import { startEmulated } from './emulated.ts';

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import { listRulesets } from '../../src/api/rulesets.ts';
-import {
-  addRule,
-  deleteRule,
-  updateEntrypoint,
-  updateRule,
-  updateRuleset,
-} from '../../src/api/ruleset-writes.ts';
+import { addRule, deleteRule, updateEntrypoint, updateRule, updateRuleset } from '../api/ruleset-writes.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { getRuleset } from '../../src/api/rulesets.ts';
 import { openWriter } from '../api/open.ts';

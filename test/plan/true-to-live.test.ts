@@ -158,6 +158,11 @@ describe('untruths', () => {
 
     it.each<[what: string, said: Partial<RuleContent>, untrue: readonly string[]]>([
       ['takes what is hidden as it is', {}, []],
+      [
+        'finds the same text around it twice',
+        { expression: `${live.rules[0]?.content.expression}<sensitive>"` },
+        ['/expression'],
+      ],
       ['finds another text before it', { expression: 'ssl eq "<sensitive>"' }, ['/expression']],
       ['finds another text behind it', { expression: 'http.host eq "<sensitive>" or ssl' }, ['/expression']],
       ['finds another item', fields('other', '<sensitive>'), ['/action_parameters']],
