@@ -113,7 +113,7 @@ describe('doctor with many zones', () => {
     expect(code).toBe(1);
     expect(flat(stdout)).toContain('10 zones: zone-00.example, zone-01.example, zone-02.example and 7 more');
     expect(stdout.split('✗ write http_ratelimit: may not be written')).toHaveLength(2);
-    expect(flat(stdout)).toContain('zone:zone-99.example ✗ scope: No zone that the credentials can see');
+    expect(flat(stdout)).toContain('zone:zone-99.example ✗ scope: no zone that the credentials can see');
     expect(flat(stdout)).toContain('11 problems; 4 scopes only looked up.');
   });
 
