@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { distance } from 'fastest-levenshtein';
+import { isMissing } from './missing.ts';
 
 /** Why a file cannot be read, in words, and which one is meant where its name is only mistyped. */
 export interface Unread {
@@ -11,10 +12,10 @@ export interface Unread {
 
 /** Explains the error of reading a file; `named` is how the path was written. */
 export async function whyUnread(error: unknown, path: string, named: string): Promise<Unread> {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
+  if (isMissing(error)) {
     return whyMissing(path, named);
   }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = typeof code === 'string' ? REASONS.get(code) : undefined;
   return { reason: reason ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
 }
