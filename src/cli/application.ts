@@ -27,10 +27,13 @@ import { versionsCommand } from './commands/versions.ts';
 import { wafCommands } from './commands/waf.ts';
 import type { CommandContext } from './context.ts';
 import { HELP } from './help.ts';
-import { USAGE_TEXT } from './usage-text.ts';
+import { usageText } from './usage-text.ts';
 
-/** The command line as the framework knows it. */
-export function buildCommandLine(versionText: string): Application<CommandContext> {
+/** The command line as the framework knows it; `onWrongUsage` hears what the framework says of words that it cannot read. */
+export function buildCommandLine(
+  versionText: string,
+  onWrongUsage: (message: string) => void = () => undefined,
+): Application<CommandContext> {
   const root = buildRouteMap({
     routes: {
       init: initCommand,
@@ -78,7 +81,7 @@ export function buildCommandLine(versionText: string): Application<CommandContex
           weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
         },
       },
-      localization: { text: USAGE_TEXT },
+      localization: { text: usageText(onWrongUsage) },
     },
     {
       help: HELP,

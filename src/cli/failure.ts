@@ -20,16 +20,25 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
   }
   const look = stderrLook(context, flags);
   const known = expected(error);
-  try {
-    await writeJson(context, flags, errorDocument(known ?? { ...UNEXPECTED, message: messageOf(error) }));
-  } catch {
-    // That its file cannot be written may be the very error; it is told below.
-  }
+  await writeErrorJson(context, flags, known ?? { ...UNEXPECTED, message: messageOf(error) });
   context.stderr.write(known === null ? bugText(error, look) : errorText(known, look));
   if (flags.verbose === true && error instanceof Error) {
     context.stderr.write(stackOf(error));
   }
   return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
+}
+
+/** Writes the error for machines, in place of the result. */
+export async function writeErrorJson(
+  context: CliContext,
+  flags: AnyFlags,
+  error: Parameters<typeof errorDocument>[0],
+): Promise<void> {
+  try {
+    await writeJson(context, flags, errorDocument(error));
+  } catch {
+    // That its file cannot be written may be the very error; people read of it on stderr.
+  }
 }
 
 /** Whether an error is no more than that somebody stopped the command; what wrote by then ends with what it wrote. */

@@ -4,6 +4,9 @@ import { buildCommandLine } from './application.ts';
 import type { CliContext, CommandContext, OutputStream } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT, frameworkExit } from './exit-code.ts';
+import { unparsedFlags } from './unparsed-flags.ts';
+import { usage } from './usage.ts';
+import type { RulewrightError } from '../model/error.ts';
 
 /** The command that completion scripts call; no help lists it. */
 const COMPLETE = '__complete';
@@ -21,7 +24,8 @@ function withEmptyValues(argv: readonly string[]): readonly string[] {
 
 /** Runs one command line, without the program's name, and answers the exit code. Never throws. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
-  const application = buildCommandLine(context.version());
+  const misread: string[] = [];
+  const application = buildCommandLine(context.version(), (message) => misread.push(message));
   const [command, ...words] = argv;
   if (command === COMPLETE) {
     return complete(application, words, context);
@@ -35,11 +39,26 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
   const code = await start(application, withEmptyValues(argv), context);
   if (code === EXIT.usage) {
-    context.stderr.write(
-      `  see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}\n`,
-    );
+    const hint = `see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}`;
+    context.stderr.write(`  ${hint}\n`);
+    if (misread.length > 0) {
+      await answerMachines(context, argv, usage(misread.join('; '), hint));
+    }
   }
   return code;
+}
+
+/** What was no command line for the framework has its JSON too: who reads the result finds why there is none. */
+async function answerMachines(
+  context: CliContext,
+  argv: readonly string[],
+  error: RulewrightError,
+): Promise<void> {
+  const flags = unparsedFlags(argv);
+  if (flags.format === 'json') {
+    const { writeErrorJson } = await import('./failure.ts');
+    await writeErrorJson(context, flags, error);
+  }
 }
 
 interface FrameworkProcess {

@@ -3,13 +3,19 @@ import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } f
 import { escapeLines } from '../report/escape.ts';
 import { shownUrl } from './base-url.ts';
 
-/** The framework's texts, with our headings and our way to tell of wrong usage. */
-export const USAGE_TEXT: ApplicationText = {
-  ...text_en,
-  noCommandRegisteredForInput: ({ input, corrections }) =>
-    wrongUsage(`there is no command ${input}${didYouMean(corrections)}`),
-  exceptionWhileParsingArguments: (error) => wrongUsage(argumentMessage(error)),
-};
+/** The framework's texts, with our headings and our way to tell of wrong usage; `hear` hears each message as well. */
+export function usageText(hear: (message: string) => void): ApplicationText {
+  const wrong = (message: string): string => {
+    hear(message);
+    return wrongUsage(message);
+  };
+  return {
+    ...text_en,
+    noCommandRegisteredForInput: ({ input, corrections }) =>
+      wrong(`there is no command ${input}${didYouMean(corrections)}`),
+    exceptionWhileParsingArguments: (error) => wrong(argumentMessage(error)),
+  };
+}
 
 function argumentMessage(error: unknown): string {
   if (!(error instanceof ArgumentScannerError)) {

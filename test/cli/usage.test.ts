@@ -1,5 +1,7 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rulewright } from './in-process.ts';
 
 describe('wrong usage', () => {
@@ -62,6 +64,45 @@ describe('wrong usage', () => {
       expect(stderr).not.toMatch(/hunter2|secret/);
     }
   });
+
+  it.each([
+    ['plan --format json --targt x', 'there is no flag --targt; did you mean --target?', 'plan --help'],
+    ['plan --targt=x --format=json', 'there is no flag --targt; did you mean --target?', 'plan --help'],
+    ['pln --format json', 'there is no command pln; did you mean plan?', '--help'],
+    [
+      'plan --concurrency 0 --budget 7 --format json',
+      '--concurrency "0": expected a whole number from 1 to 64; --budget "7": expected a number from 0.01 to 1, such as 0.5 for half of the limit',
+      'plan --help',
+    ],
+  ])('is told as JSON to those who asked for JSON: %s', async (line, message, help) => {
+    const { code, stdout } = await rulewright(line.split(' '));
+    expect(code).toBe(64);
+    expect(JSON.parse(stdout)).toEqual({
+      kind: 'error',
+      formatVersion: 1,
+      error: { code: 'usage/invalid', message, hint: `see rulewright ${help}` },
+    });
+  });
+
+  it('replaces the JSON of an earlier run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-usage-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'result.json');
+    await writeFile(file, '{ "kind": "plan" }\n');
+    const { code, stdout } = await rulewright(
+      ['plan', '--format', 'json', '--output', 'result.json', '--targt', 'x'],
+      { cwd: folder },
+    );
+    expect([code, stdout]).toEqual([64, '']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ error: { code: 'usage/invalid' } });
+  });
+
+  it.each(['plan --targt x', 'plan --format text --targt x', 'plan --targt x -- --format json'])(
+    'prints nothing else for machines: %s',
+    async (line) => {
+      expect(await rulewright(line.split(' '))).toMatchObject({ code: 64, stdout: '' });
+    },
+  );
 
   it('shows no control character of what was typed', async () => {
     const { stderr } = await rulewright(['\u001b[31mplan']);
