@@ -74,6 +74,8 @@ export type AppEvent =
   | JournalEvent
   /** Why the version cache did not help; nothing is wrong with the result. */
   | { readonly kind: 'cache'; readonly problem: string }
+  /** Why a run with a bound on its requests cannot leave the next one which scopes it has read. */
+  | { readonly kind: 'not-remembered'; readonly problem: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };
 
 /** Receives events; must not throw. */

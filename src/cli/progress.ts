@@ -157,6 +157,11 @@ function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
     case 'cache':
       screen?.say(`cache: ${event.problem}`);
       return;
+    case 'not-remembered':
+      (screen ?? appending(context)).say(
+        `${event.problem}, so the next run with --max-requests begins with the same scopes`,
+      );
+      return;
     case 'journal':
       (screen ?? appending(context)).say(
         `${event.problem} The next run will say that this one did not finish.`,

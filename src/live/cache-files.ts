@@ -2,7 +2,7 @@ import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
 import type { Clock } from '../api/clock.ts';
-import { readKeptFile, writeKeptFile } from './kept-file.ts';
+import { readKeptFile, reasonOf, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 
@@ -82,8 +82,4 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       );
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -55,3 +55,8 @@ export async function writeKeptFile(path: string, bytes: Buffer | string): Promi
     throw error;
   }
 }
+
+/** Why a file of the cache cannot be read or written, in a word. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,7 +1,13 @@
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readKeptFile, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { isMissing } from '../files/missing.ts';
 import { isJsonObject } from '../model/json.ts';
+
+// Each run writes a file of its own that says all that it knew, and then removes those that it knew it from. No file ever changes, so of
+// runs side by side none loses what another has put there: they leave a file each, and what all of them say together counts.
 
 /** When scopes were read last, or could not be; by label, in milliseconds. */
 export type SeenScopes = ReadonlyMap<string, number>;
@@ -10,23 +16,32 @@ export type SeenScopes = ReadonlyMap<string, number>;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * What a file says about the scopes of a service; nothing when there is none or it makes no sense. What it says about times after `now`
+ * What a folder says about the scopes of a service; nothing when there is nothing or it makes no sense. What it says about times after `now`
  * makes none: a machine whose clock was ahead would put a scope behind all others for years.
  */
-export async function readSeen(file: string, service: string, now: number): Promise<SeenScopes> {
-  const services = await readServices(file);
-  return new Map([...(services.get(service) ?? [])].filter(([, at]) => at <= now));
+export async function readSeen(folder: string, service: string, now: number): Promise<SeenScopes> {
+  const { services } = await readServices(folder, now);
+  return services.get(service) ?? new Map();
 }
 
-/** Adds scopes to a file, beside what runs side by side have put there. Rejects when it cannot be written. */
-export async function markSeen(file: string, service: string, seen: SeenScopes): Promise<void> {
-  const services = await readServices(file);
-  const known = services.get(service) ?? new Map<string, number>();
-  const merged = new Map([...known, ...seen]);
-  const all = new Map([...services, [service, merged] as const]);
-  const written = Object.fromEntries([...all].map(([name, scopes]) => [name, Object.fromEntries(scopes)]));
-  await makeFolder(dirname(file), 0o700);
-  await writeKeptFile(file, `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
+/** Adds scopes that were seen now to what a folder says. Rejects when nothing can be written there. */
+export async function markSeen(
+  folder: string,
+  service: string,
+  { scopes, now }: { readonly scopes: Iterable<string>; readonly now: number },
+): Promise<void> {
+  const { files, services } = await readServices(folder, now);
+  services.set(
+    service,
+    new Map([...(services.get(service) ?? []), ...[...scopes].map((label) => [label, now] as const)]),
+  );
+  const written = Object.fromEntries([...services].map(([name, known]) => [name, Object.fromEntries(known)]));
+  const file = `seen-${randomBytes(8).toString('hex')}.json`;
+  await makeFolder(folder, 0o700);
+  await writeKeptFile(join(folder, file), `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
+  for (const old of files) {
+    await rm(join(folder, old), { force: true });
+  }
 }
 
 /** The items whose scope was not read for longest first; those never read before all others. */
@@ -39,20 +54,47 @@ export function leastRecentlySeen<Item>(
   return [...items].sort((a, b) => at(a) - at(b));
 }
 
-async function readServices(file: string): Promise<ReadonlyMap<string, SeenScopes>> {
-  const text = await readKeptFile(file, MOST_BYTES).then(String, () => '');
-  const services = new Map<string, SeenScopes>();
-  const content = parsed(text);
-  if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {
-    for (const [service, scopes] of Object.entries(content['services'])) {
-      const entries = isJsonObject(scopes) ? Object.entries(scopes) : [];
-      services.set(
-        service,
-        new Map(entries.flatMap(([name, at]) => (typeof at === 'number' ? [[name, at]] : []))),
-      );
+/** What some files say together, by service. */
+interface Known {
+  readonly files: readonly string[];
+  readonly services: Map<string, Map<string, number>>;
+}
+
+const NAME = /^seen-[0-9a-f]{16}\.json$/;
+
+/** So many times a file may vanish between its listing and its reading: another run has just said the same in a new one. */
+const MOST_LISTINGS = 10;
+
+async function readServices(folder: string, now: number, listings = 1): Promise<Known> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => NAME.test(name));
+  const services: Known['services'] = new Map();
+  for (const file of files) {
+    try {
+      addFile(services, String(await readKeptFile(join(folder, file), MOST_BYTES)), now);
+    } catch (error) {
+      if (isMissing(error) && listings < MOST_LISTINGS) {
+        return readServices(folder, now, listings + 1);
+      }
     }
   }
-  return services;
+  return { files, services };
+}
+
+/** Of two times of a scope the later one counts. */
+function addFile(services: Known['services'], text: string, now: number): void {
+  const content = parsed(text);
+  if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {
+    for (const [service, said] of Object.entries(content['services'])) {
+      const scopes = services.get(service) ?? new Map<string, number>();
+      services.set(service, scopes);
+      for (const [label, at] of isJsonObject(said) ? Object.entries(said) : []) {
+        if (typeof at === 'number' && at <= now) {
+          scopes.set(label, Math.max(at, scopes.get(label) ?? at));
+        }
+      }
+    }
+  }
 }
 
 function parsed(text: string): unknown {

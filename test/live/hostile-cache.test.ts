@@ -127,30 +127,45 @@ test('pruning does not keep an entry for years that a clock ahead has marked', a
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('a scope that was seen in the future is one that was never seen', async () => {
+async function emptyFolder(): Promise<string> {
   const base = await mkdtemp(join(tmpdir(), 'rulewright-seen-'));
   onTestFinished(() => rm(base, { recursive: true }));
-  const file = join(base, 'seen.json');
+  return base;
+}
+
+test('a scope that was seen in the future is one that was never seen', async () => {
+  const folder = await emptyFolder();
   const now = Date.UTC(2026, 0, 1);
-  await markSeen(
-    file,
-    'service',
+  await markSeen(folder, 'service', { scopes: ['c'], now: now - 2 });
+  await markSeen(folder, 'service', { scopes: ['a'], now: now - 1 });
+  await markSeen(folder, 'service', { scopes: ['b'], now: now + DAY_MS });
+  const seen = await readSeen(folder, 'service', now);
+  expect(leastRecentlySeen(['a', 'b', 'c'], seen, (label) => label)).toEqual(['b', 'c', 'a']);
+  await markSeen(folder, 'service', { scopes: ['b'], now });
+  expect(await readSeen(folder, 'service', now)).toEqual(
     new Map([
       ['a', now - 1],
-      ['b', now + DAY_MS],
+      ['b', now],
       ['c', now - 2],
     ]),
   );
-  const seen = await readSeen(file, 'service', now);
-  expect(leastRecentlySeen(['a', 'b', 'c'], seen, (label) => label)).toEqual(['b', 'c', 'a']);
 });
 
-test('the file of what was seen is not written through a link', async () => {
+test('runs side by side lose nothing of what each has seen', async () => {
+  const folder = await emptyFolder();
+  const scopes = Array.from({ length: 20 }, (_, index) => `zone-${index}.example`);
+  await Promise.all(scopes.map((scope) => markSeen(folder, 'service', { scopes: [scope], now: 1 })));
+  await markSeen(folder, 'another service', { scopes: ['a'], now: 2 });
+  expect(await readSeen(folder, 'service', 2)).toEqual(new Map(scopes.map((scope) => [scope, 1])));
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('a link in place of what was seen is neither read nor written through', async () => {
   const { folder, outside } = await folderWithEntry();
-  const file = join(folder, 'seen.json');
-  await symlink(outside, file);
-  expect(await readSeen(file, 'service', 1)).toEqual(new Map());
-  await markSeen(file, 'service', new Map([['a', 1]]));
-  expect(await readFile(outside, 'utf8')).toBe('not of the cache');
-  expect(await readSeen(file, 'service', 1)).toEqual(new Map([['a', 1]]));
+  await writeFile(outside, '{ "formatVersion": 1, "services": { "service": { "b": 1 } } }');
+  await symlink(outside, join(folder, 'seen-0123456789abcdef.json'));
+  expect(await readSeen(folder, 'service', 1)).toEqual(new Map());
+  await markSeen(folder, 'service', { scopes: ['a'], now: 1 });
+  expect(await readFile(outside, 'utf8')).toContain('"b"');
+  expect(await readSeen(folder, 'service', 1)).toEqual(new Map([['a', 1]]));
 });

@@ -67,7 +67,8 @@ export async function planScopes(
   const { service, report, concurrency } = options;
   const plans = new Map<ScopeOutline, PlannedPart>();
   const means = { ...options, managed: createManagedRulesets() };
-  const admission = options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service);
+  const admission =
+    options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service, report);
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { systemClock } from '../../api/clock.ts';
+import { reasonOf } from '../../live/kept-file.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
 import { namesLists } from '../../plan/named-lists.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -8,11 +8,12 @@ import { scopeRequests } from '../../plan/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { counted } from '../../report/count.ts';
+import type { Report } from '../events.ts';
 
 /** A bound on the requests of a run that reads. */
 export interface RequestBound {
   readonly most: number;
-  /** Folder of the file that tells when each scope was read last. */
+  /** Folder of what tells when each scope was read last. */
   readonly folder: string;
 }
 
@@ -23,6 +24,7 @@ export interface Admission {
   readonly admit: (scope: ScopeOutline) => RulewrightError | null;
   /** A scope that was read or could not be, or was left out. */
   readonly ended: (scope: ScopeOutline) => void;
+  /** Remembers what was read, for the next run; says where that does not work. */
   readonly close: () => Promise<void>;
 }
 
@@ -42,11 +44,12 @@ export const ALL_SCOPES: Admission = {
 export async function admitWithin(
   bound: RequestBound,
   service: { readonly identity: string; readonly requests: () => number },
+  report: Report,
 ): Promise<Admission> {
-  const file = join(bound.folder, 'seen.json');
+  const { folder } = bound;
   const now = systemClock.now();
-  const seen = await readSeen(file, service.identity, now);
-  const tried = new Map<string, number>();
+  const seen = await readSeen(folder, service.identity, now);
+  const tried = new Set<string>();
   const admitted = new Set<ScopeOutline>();
   /** What it took to look the scopes up, which every run does first. */
   let lookUps: number | null = null;
@@ -67,21 +70,16 @@ export async function admitWithin(
     },
     ended: (scope) => {
       if (admitted.delete(scope)) {
-        tried.set(scopeLabel(scope.scope), now);
+        tried.add(scopeLabel(scope.scope));
       }
     },
     close: async () => {
       if (tried.size > 0) {
-        await markSeen(file, service.identity, tried).catch((error: unknown) => {
-          throw new RulewrightError(
-            `${file} cannot be written, so the next run begins with the same scopes`,
-            {
-              code: 'app/seen-not-written',
-              fault: 'user',
-              hint: 'check its folder, or name another with --cache DIR',
-              cause: error,
-            },
-          );
+        await markSeen(folder, service.identity, { scopes: tried, now }).catch((error: unknown) => {
+          report({
+            kind: 'not-remembered',
+            problem: `nothing can be kept in ${folder} (${reasonOf(error)})`,
+          });
         });
       }
     },
